@@ -1,0 +1,5 @@
+/** Benchmarks. */
+@NullMarked
+package dev.fairlane.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+/** Decisions, and nothing but {@code java.base} below them. */
+module dev.fairlane.core {
+    requires static org.jspecify;
+}

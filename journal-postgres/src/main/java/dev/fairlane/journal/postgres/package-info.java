@@ -1,0 +1,5 @@
+/** The journal on PostgreSQL. */
+@NullMarked
+package dev.fairlane.journal.postgres;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The loop of a node. */
+@NullMarked
+package dev.fairlane.runtime;
+
+import org.jspecify.annotations.NullMarked;

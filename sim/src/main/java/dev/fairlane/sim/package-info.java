@@ -1,0 +1,5 @@
+/** Deterministic simulation. */
+@NullMarked
+package dev.fairlane.sim;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The ready-made worker. */
+@NullMarked
+package dev.fairlane.worker;
+
+import org.jspecify.annotations.NullMarked;
