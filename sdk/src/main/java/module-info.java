@@ -1,0 +1,12 @@
+/** The Java client and worker. Only {@code dev.fairlane.sdk} is API; {@code internal} packages are never exported. */
+module dev.fairlane.sdk {
+    requires static org.jspecify;
+    requires dev.fairlane.protocol;
+    requires com.google.protobuf;
+    requires io.grpc;
+    requires io.grpc.netty.shaded;
+    requires io.grpc.protobuf;
+    requires io.grpc.stub;
+    requires org.slf4j;
+    requires tools.jackson.databind;
+}
