@@ -1,4 +1,6 @@
 /** Decisions, and nothing but {@code java.base} below them. */
 module dev.fairlane.core {
     requires static org.jspecify;
+
+    exports dev.fairlane.core.model;
 }

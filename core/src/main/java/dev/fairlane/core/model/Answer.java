@@ -1,0 +1,38 @@
+package dev.fairlane.core.model;
+
+/** What the asker hears, once the journal position it rests on is committed. Refusals are values. */
+public sealed interface Answer {
+
+    /** @param existing true when an idempotency key led to a job that was already there */
+    record Submitted(JobId id, JobState state, boolean existing) implements Answer {}
+
+    /** What a cancel came to; {@code state} is the job's state after it. */
+    record Cancelled(JobId id, CancelOutcome outcome, JobState state) implements Answer {}
+
+    /** The message about a lease was applied, now or (a repetition) before. */
+    record Applied(JobId id, long token, JobState state) implements Answer {}
+
+    record TenantIs(Tenant tenant) implements Answer {}
+
+    record TypeIs(JobType type) implements Answer {}
+
+    /** Nothing to say: a timer whose reason has gone. */
+    record Nothing() implements Answer {
+        public static final Nothing INSTANCE = new Nothing();
+    }
+
+    /** The job is not in memory; somebody who can look it up in the store has to answer. */
+    record NotInMemory(JobId id) implements Answer {}
+
+    record Refused(Refusal refusal) implements Answer {
+        public static Refused of(RefusalCode code, String message) {
+            return new Refused(new Refusal(code, message, 0));
+        }
+    }
+
+    enum CancelOutcome {
+        CANCELLED,
+        CANCEL_REQUESTED,
+        ALREADY_DONE
+    }
+}

@@ -1,0 +1,46 @@
+package dev.fairlane.core.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may be asked of the engine. Deciding on one reads state and returns facts and an answer; it changes nothing.
+ *
+ * <p>{@code scope} is the tenant of the caller's credential, or null for a credential that may see all tenants. A job of
+ * another tenant is "not found".
+ */
+public sealed interface Command {
+
+    /** The one entrance of jobs. The id was made for this command and is used by nothing else. */
+    record Submit(JobId id, TenantId tenant, NewJob job) implements Command {}
+
+    record Cancel(@Nullable TenantId scope, JobId id) implements Command {}
+
+    /** The worker says it started the attempt. */
+    record Start(JobId id, long token) implements Command {}
+
+    record Complete(JobId id, long token, Payload result) implements Command {}
+
+    /** @param random any 64 bits, for the jitter of the retry */
+    record Fail(JobId id, long token, Failure failure, long random) implements Command {}
+
+    /** Timer: a SCHEDULED or RETRY_WAIT job is due. */
+    record Promote(JobId id) implements Command {}
+
+    /** Timer: the lease of this token ran out, its time limit plus grace passed, or its cancel grace is over. */
+    record ExpireLease(JobId id, long token, LeaseEnd reason) implements Command {}
+
+    /** Timer: {@code notAfter} passed. */
+    record PassNotAfter(JobId id) implements Command {}
+
+    /** Creates a tenant or changes its weight. */
+    record PutTenant(String name, int weight) implements Command {}
+
+    record PutType(TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros)
+            implements Command {}
+
+    enum LeaseEnd {
+        SILENT_WORKER,
+        TIME_LIMIT,
+        CANCEL_GRACE
+    }
+}

@@ -1,0 +1,34 @@
+package dev.fairlane.core.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** What became true. Facts are all that changes hard state, all that is journaled and all that is replayed. */
+public sealed interface Fact {
+
+    /** A job exists. */
+    record JobAdded(JobSpec spec, JobStatus status) implements Fact {
+        public JobId id() {
+            return spec.id();
+        }
+    }
+
+    /** A job that is not at its end changed: the whole new image. */
+    record JobChanged(JobId id, JobStatus status) implements Fact {}
+
+    /**
+     * A job reached its end.
+     *
+     * @param result of a SUCCEEDED job
+     * @param failure that led to DEAD, CANCELLED or EXPIRED, where there is one
+     * @param spec the spec if it was in memory, to spare a look-up when the history is written. Not journaled, null after replay
+     */
+    record JobEnded(
+            JobId id, JobStatus status, @Nullable Payload result, @Nullable Failure failure, @Nullable JobSpec spec)
+            implements Fact {}
+
+    /** A tenant exists or changed. */
+    record TenantSet(Tenant tenant) implements Fact {}
+
+    /** A job type of a tenant exists or changed. */
+    record TypeSet(JobType type) implements Fact {}
+}

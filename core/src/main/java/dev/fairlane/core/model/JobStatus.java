@@ -1,0 +1,33 @@
+package dev.fairlane.core.model;
+
+import java.util.List;
+
+/**
+ * Everything about a job that changes, as one image: a fact that carries it replaces what was known.
+ *
+ * @param attempt attempts begun that count against {@code maxAttempts} (a crash gives its attempt back)
+ * @param execution leases given, crashes included; the number of the present or last execution
+ * @param crashes executions that ended with the lease
+ * @param token of the present or last lease, {@link Token#NONE} before the first
+ * @param worker name of who holds or last held it, empty before the first lease
+ * @param leasedAt when the present or last lease was given
+ * @param startedAt when its worker said it started; 0 until then
+ * @param dueAt when a SCHEDULED or RETRY_WAIT job is to be queued
+ * @param queuedAt when it was queued last: its place in line and the start of its aging
+ * @param changedAt when this image became true
+ * @param attempts ended executions that did not end the job well, oldest first, bounded by the retry and crash limits
+ */
+public record JobStatus(
+        JobState state,
+        int attempt,
+        int execution,
+        int crashes,
+        long token,
+        String worker,
+        long leasedAt,
+        long startedAt,
+        long dueAt,
+        long queuedAt,
+        boolean cancelRequested,
+        long changedAt,
+        List<Attempt> attempts) {}

@@ -1,0 +1,13 @@
+package dev.fairlane.core.model;
+
+/** Stable codes of what the core refuses. */
+public enum RefusalCode {
+    JOB_NOT_FOUND,
+    TENANT_NOT_FOUND,
+    INVALID_ARGUMENT,
+    IDEMPOTENCY_KEY_REUSED,
+    LEASE_REVOKED,
+    DEPTH_LIMIT,
+    NODE_FULL,
+    UNKNOWN_POOL
+}

@@ -1,0 +1,48 @@
+package dev.fairlane.journal;
+
+import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Tenant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the facts up to a position come to, in rows. The first flush of a log also covers the tails of the logs closed when it was
+ * opened.
+ *
+ * @param upTo last batch sequence of the log that is covered (0: only the older logs' tails)
+ * @param added open jobs not stored before
+ * @param changed new images of stored open jobs
+ * @param ended jobs that reached their end
+ */
+public record Flush(
+        long upTo,
+        List<Added> added,
+        List<Changed> changed,
+        List<Ended> ended,
+        List<Tenant> tenants,
+        List<JobType> types,
+        long highWaterAt) {
+
+    public record Added(JobSpec spec, JobStatus status) {}
+
+    public record Changed(JobId id, JobStatus status) {}
+
+    /**
+     * @param spec null when it is only in the store: the row is then completed from there
+     * @param segment where the job is stored as open, or {@link #NOT_STORED}
+     */
+    public record Ended(
+            JobId id,
+            @Nullable JobSpec spec,
+            JobStatus status,
+            @Nullable Payload result,
+            @Nullable Failure failure,
+            int segment) {
+        public static final int NOT_STORED = -1;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.fairlane.journal;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.TenantId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The port to durable storage. See the package for the rules; {@code JournalContract} pins them for every implementation.
+ *
+ * <p>Calls return at once and complete on a thread of the implementation. The caller keeps at most one {@code append} and at
+ * most one of {@code flush}, {@code compact} under way per log; reads may overlap with everything.
+ */
+public interface Journal extends AutoCloseable {
+
+    /**
+     * Fences and closes every log that is open, opens a new one for this start of {@code node}, and tells {@code sink} everything that is
+     * durable and not finished, in the order: tenants, types, keys, stored open jobs, then the facts behind the flush positions of the
+     * closed logs, oldest first. The first {@link #flush} of the new log also covers those tails; until then they stay.
+     *
+     * <p>The sink is called from one thread at a time and before the future completes.
+     */
+    CompletableFuture<OpenedLog> open(String node, RecoverySink sink);
+
+    /** Makes the batch durable: when the future completes, no crash loses it. */
+    CompletableFuture<Void> append(LogId log, Batch batch);
+
+    /**
+     * After {@link JournalFault.UnknownOutcome}: says whether batch {@code sequence} is durable. Waits for whatever may still be under way,
+     * commits a marker behind it, and only then looks; "no" is final.
+     */
+    CompletableFuture<Boolean> resolve(LogId log, long sequence);
+
+    /** Writes rows and flush position in one fenced transaction. Repeating a flush whose outcome is unknown is safe. */
+    CompletableFuture<FlushReceipt> flush(LogId log, Flush flush);
+
+    /** Appends the still open jobs of a sealed segment again and empties it; {@code live} are all of them. */
+    CompletableFuture<FlushReceipt> compact(LogId log, int segment, List<JobId> live);
+
+    /** Upkeep that never stops appends: partitions made ahead and dropped behind, projected journal segments emptied. */
+    CompletableFuture<Void> maintain(LogId log, Retention retention);
+
+    /** Closes the log after a last flush: the next open finds nothing to replay. */
+    CompletableFuture<Void> close(LogId log);
+
+    /** Specs with payloads of stored open jobs; ids that are not stored are missing from the answer. */
+    CompletableFuture<Map<JobId, JobSpec>> specs(List<JobId> ids);
+
+    /** A job among stored open and finished ones. {@code scope} null: of any tenant. */
+    CompletableFuture<Optional<JobView>> find(@Nullable TenantId scope, JobId id);
+
+    /** Stored jobs, newest first. */
+    CompletableFuture<JobPage> list(JobQuery query);
+
+    /** The store's clock, microseconds since the epoch. */
+    CompletableFuture<Long> now();
+
+    /** Credentials live beside the journal: they are few and change rarely, so they are plain rows. */
+    ApiKeyStore keys();
+
+    @Override
+    void close();
+}
