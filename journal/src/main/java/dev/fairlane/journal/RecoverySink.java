@@ -10,6 +10,9 @@ import dev.fairlane.core.model.TenantId;
 
 /** Receives what is durable when a log is opened. */
 public interface RecoverySink {
+    /** The log that was just opened: called first, so that an engine of its epoch can take what follows. */
+    void begin(LogId log);
+
     void tenant(Tenant tenant);
 
     void type(JobType type);
