@@ -1,0 +1,87 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.journal.ApiKeyStore;
+import dev.fairlane.journal.JobPage;
+import dev.fairlane.journal.JobQuery;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the edges may ask of a node: the one that owns the jobs here, later also one reached over the network.
+ *
+ * <p>Every future completes only after what it says is durable. Refusals are values ({@link Answer.Refused}); a future fails only
+ * with {@link NodeFault}. {@code scope} is the tenant of the caller's credential, null for one that sees all tenants.
+ *
+ * <p>All methods may be called from any thread and never block.
+ */
+public interface Node {
+
+    /** Answers in the order of the jobs: {@link Answer.Submitted} or {@link Answer.Refused}. */
+    CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs);
+
+    /** {@link Answer.Cancelled} or {@link Answer.Refused}. */
+    CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id);
+
+    CompletableFuture<Optional<JobView>> get(@Nullable TenantId scope, JobId id);
+
+    /** The job at its end, or as it is when the time is over; empty when there is no such job. */
+    CompletableFuture<Optional<JobView>> await(@Nullable TenantId scope, JobId id, long timeoutMicros);
+
+    /**
+     * Calls the watcher with the job as it is and after every change until its end; the future completes when there will be no
+     * more, with false when there is no such job. The watcher must not block. Close the watch to stop early.
+     */
+    Watch watch(@Nullable TenantId scope, JobId id, Consumer<JobView> watcher);
+
+    /** Stored jobs, newest first, at least as new as {@code minPosition} (0: as it is). */
+    CompletableFuture<JobPage> list(JobQuery query, Position minPosition);
+
+    /** {@link Answer.TenantIs} or {@link Answer.Refused}. */
+    CompletableFuture<Answer> putTenant(String name, int weight);
+
+    /** {@link Answer.TypeIs} or {@link Answer.Refused}. */
+    CompletableFuture<Answer> putType(
+            TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros);
+
+    CompletableFuture<List<JobType>> types(@Nullable TenantId scope);
+
+    /** Committed tenants; cheap, from any thread. */
+    List<Tenant> tenants();
+
+    /** A committed tenant; cheap, from any thread. */
+    @Nullable Tenant tenant(String name);
+
+    /** A committed tenant; cheap, from any thread. */
+    @Nullable Tenant tenant(TenantId id);
+
+    ApiKeyStore keys();
+
+    /**
+     * A worker's stream begins. The stream hears {@code welcome} first.
+     *
+     * @param held what the worker still holds from before; what it does not list and the node thought it had is queued again
+     */
+    WorkerSession connect(WorkerOffer offer, List<LeaseRef> held, WorkerStream stream);
+
+    /** A recent picture of the node; cheap, from any thread. */
+    NodeStatus status();
+
+    /** A watch under way. */
+    interface Watch extends AutoCloseable {
+        CompletableFuture<Boolean> done();
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.fairlane.runtime;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A picture of a node, taken about four times a second by its loop.
+ *
+ * @param pickupMicros submit-to-dispatch times per pool as counts per bucket of {@link #PICKUP_BOUNDS_MICROS} (one more for the rest)
+ */
+public record NodeStatus(
+        String node,
+        State state,
+        long epoch,
+        long startedAt,
+        long takenAt,
+        long committed,
+        long flushed,
+        Counters counters,
+        List<PoolStatus> pools,
+        List<TenantStatus> tenants,
+        List<WorkerStatus> workers,
+        Map<String, Pickups> pickupMicros) {
+
+    public static final List<Long> PICKUP_BOUNDS_MICROS = List.of(
+            1_000L, 2_000L, 5_000L, 10_000L, 20_000L, 50_000L, 100_000L, 200_000L, 500_000L, 1_000_000L, 5_000_000L,
+            60_000_000L);
+
+    public enum State {
+        RECOVERING,
+        SERVING,
+        /** The store cannot be reached; submits wait or are refused, nothing is lost. */
+        STALLED,
+        FENCED,
+        STOPPED
+    }
+
+    /** Since the start of the node. */
+    public record Counters(
+            long submitted,
+            long refused,
+            long dispatched,
+            long succeeded,
+            long retried,
+            long dead,
+            long cancelled,
+            long expired,
+            long leasesExpired,
+            long staleResults,
+            long commits,
+            long committedFacts,
+            long committedBytes,
+            long commitMicros,
+            long flushes,
+            long flushedRows,
+            long flushMicros,
+            long turns,
+            long longestTurnMicros) {}
+
+    public record Pickups(List<Long> counts, long sumMicros) {}
+
+    public record PoolStatus(String pool, long waiting, long scheduled, long running, long slots, long oldestWaitingMicros) {}
+
+    public record TenantStatus(
+            String tenant,
+            int weight,
+            long waiting,
+            long scheduled,
+            long running,
+            double slotSeconds,
+            long completed) {}
+
+    public record WorkerStatus(
+            String worker,
+            String tenant,
+            List<String> types,
+            Map<String, Integer> slots,
+            int running,
+            long lastSeenMicros,
+            boolean draining) {}
+}

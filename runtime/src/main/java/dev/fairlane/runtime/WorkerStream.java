@@ -1,0 +1,27 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import java.util.List;
+
+/**
+ * The way to a connected worker. Called from the node's loop: implementations hand over and return, they neither block nor throw.
+ * Everything given here is durable.
+ */
+public interface WorkerStream {
+    void welcome(long heartbeatMicros, List<LeaseRef> revoked);
+
+    void leases(List<Granted> leases);
+
+    void acks(List<Ack> acks);
+
+    void cancels(List<LeaseRef> leases);
+
+    /** The node ends the session (stopping, fenced, or the worker connected again under the same name). */
+    void ended(String reason);
+
+    record Granted(JobSpec spec, JobStatus status, String tenant, long leaseMicros) {}
+
+    /** @param revoked the token was not the current one: nothing was changed */
+    record Ack(LeaseRef lease, boolean revoked) {}
+}
