@@ -9,5 +9,6 @@ module dev.fairlane.protocol {
     requires com.google.common;
     requires com.google.common.util.concurrent.internal;
 
+    exports dev.fairlane.protocol;
     exports dev.fairlane.protocol.v1;
 }
