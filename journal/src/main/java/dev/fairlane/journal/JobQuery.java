@@ -16,4 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param limit 1 to 1,000
  */
 public record JobQuery(
-        @Nullable TenantId scope, Set<JobState> states, String type, @Nullable JobId before, int limit) {}
+        @Nullable TenantId scope,
+        Set<JobState> states,
+        String type,
+        @Nullable JobId before,
+        int limit) {}

@@ -51,8 +51,7 @@ public interface Node {
     CompletableFuture<Answer> putTenant(String name, int weight);
 
     /** {@link Answer.TypeIs} or {@link Answer.Refused}. */
-    CompletableFuture<Answer> putType(
-            TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros);
+    CompletableFuture<Answer> putType(TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros);
 
     CompletableFuture<List<JobType>> types(@Nullable TenantId scope);
 

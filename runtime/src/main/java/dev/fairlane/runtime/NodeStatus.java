@@ -23,7 +23,17 @@ public record NodeStatus(
         Map<String, Pickups> pickupMicros) {
 
     public static final List<Long> PICKUP_BOUNDS_MICROS = List.of(
-            1_000L, 2_000L, 5_000L, 10_000L, 20_000L, 50_000L, 100_000L, 200_000L, 500_000L, 1_000_000L, 5_000_000L,
+            1_000L,
+            2_000L,
+            5_000L,
+            10_000L,
+            20_000L,
+            50_000L,
+            100_000L,
+            200_000L,
+            500_000L,
+            1_000_000L,
+            5_000_000L,
             60_000_000L);
 
     public enum State {
@@ -59,7 +69,8 @@ public record NodeStatus(
 
     public record Pickups(List<Long> counts, long sumMicros) {}
 
-    public record PoolStatus(String pool, long waiting, long scheduled, long running, long slots, long oldestWaitingMicros) {}
+    public record PoolStatus(
+            String pool, long waiting, long scheduled, long running, long slots, long oldestWaitingMicros) {}
 
     public record TenantStatus(
             String tenant,

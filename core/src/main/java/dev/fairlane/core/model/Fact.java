@@ -23,8 +23,11 @@ public sealed interface Fact {
      * @param spec the spec if it was in memory, to spare a look-up when the history is written. Not journaled, null after replay
      */
     record JobEnded(
-            JobId id, JobStatus status, @Nullable Payload result, @Nullable Failure failure, @Nullable JobSpec spec)
-            implements Fact {}
+            JobId id,
+            JobStatus status,
+            @Nullable Payload result,
+            @Nullable Failure failure,
+            @Nullable JobSpec spec) implements Fact {}
 
     /** A tenant exists or changed. */
     record TenantSet(Tenant tenant) implements Fact {}
