@@ -1,0 +1,303 @@
+package dev.fairlane.journal;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.WireFormat;
+import dev.fairlane.core.model.Attempt;
+import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.journal.stored.AttemptFields;
+import dev.fairlane.journal.stored.Entry;
+import dev.fairlane.journal.stored.FailureFields;
+import dev.fairlane.journal.stored.Label;
+import dev.fairlane.journal.stored.Row;
+import dev.fairlane.journal.stored.SpecFields;
+import dev.fairlane.journal.stored.StatusFields;
+import dev.fairlane.journal.stored.TenantFields;
+import dev.fairlane.journal.stored.Turn;
+import dev.fairlane.journal.stored.TypeFields;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes the messages of {@code facts.proto} in one pass, without the generated builders and their objects. Field numbers come from the
+ * generated classes, so that format and writer cannot drift apart.
+ *
+ * <p>Fields go to one buffer and the names they refer to are gathered; {@link #finish} puts header and names in front. Kept and
+ * reused by one thread.
+ */
+final class FieldWriter {
+    /** The format level written, and the newest that is read. */
+    static final int LEVEL = 1;
+
+    private static final int BUFFER = 8192;
+
+    /** A turn with many different names must not leave a large table behind for all the turns after it. */
+    private static final int NAMES_KEPT = 4096;
+
+    private final Growing fieldBytes = new Growing();
+    private final CodedOutputStream out = CodedOutputStream.newInstance(fieldBytes, BUFFER);
+    private final Growing headBytes = new Growing();
+    private final CodedOutputStream head = CodedOutputStream.newInstance(headBytes, BUFFER);
+    private Map<String, Integer> places = new HashMap<>();
+    private final List<String> names = new ArrayList<>();
+    private long at;
+    private long hi;
+    private long lo;
+    private long token;
+
+    /** @param at base of the times that follow */
+    void begin(long at) {
+        this.at = at;
+        hi = firstHi(at);
+        lo = 0;
+        token = 0;
+        if (names.size() > NAMES_KEPT) {
+            places = new HashMap<>();
+        } else {
+            places.clear();
+        }
+        names.clear();
+        fieldBytes.clear();
+        headBytes.clear();
+    }
+
+    /** High half of the id from which the first one of a turn is measured. */
+    static long firstHi(long at) {
+        return at / 1000 << 16 | 7L << 12;
+    }
+
+    /** Header, names, then what was written since {@link #begin}. */
+    byte[] finish(boolean withTime) throws IOException {
+        head.writeUInt32(Turn.LEVEL_FIELD_NUMBER, LEVEL);
+        if (withTime) {
+            head.writeSFixed64(Turn.AT_FIELD_NUMBER, at);
+        }
+        for (String name : names) {
+            head.writeString(Turn.NAMES_FIELD_NUMBER, name);
+        }
+        head.flush();
+        out.flush();
+        byte[] bytes = new byte[headBytes.length + fieldBytes.length];
+        System.arraycopy(headBytes.bytes, 0, bytes, 0, headBytes.length);
+        System.arraycopy(fieldBytes.bytes, 0, bytes, headBytes.length, fieldBytes.length);
+        return bytes;
+    }
+
+    /** After a throw: what was half written is lost, the writer is good again. */
+    void abandon() {
+        try {
+            out.flush();
+            head.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing into memory failed", e);
+        }
+    }
+
+    void open(int field) throws IOException {
+        out.writeTag(field, WireFormat.WIRETYPE_START_GROUP);
+    }
+
+    void shut(int field) throws IOException {
+        out.writeTag(field, WireFormat.WIRETYPE_END_GROUP);
+    }
+
+    void id(JobId id) throws IOException {
+        signed(Entry.ID_HI_FIELD_NUMBER, id.hi() - hi);
+        signed(Entry.ID_LO_FIELD_NUMBER, id.lo() - lo);
+        hi = id.hi();
+        lo = id.lo();
+    }
+
+    void ended() throws IOException {
+        out.writeBool(Entry.ENDED_FIELD_NUMBER, true);
+    }
+
+    void result(Payload result) throws IOException {
+        out.writeByteArray(Entry.RESULT_FIELD_NUMBER, result.bytes());
+        contentType(Entry.RESULT_TYPE_FIELD_NUMBER, result.contentType());
+    }
+
+    void rowResult(Payload result) throws IOException {
+        out.writeByteArray(Row.RESULT_FIELD_NUMBER, result.bytes());
+        contentType(Row.RESULT_TYPE_FIELD_NUMBER, result.contentType());
+    }
+
+    void spec(int field, JobSpec spec) throws IOException {
+        open(field);
+        number(SpecFields.TENANT_FIELD_NUMBER, spec.tenant().number());
+        name(SpecFields.TYPE_FIELD_NUMBER, spec.type());
+        if (spec.payload().bytes().length > 0) {
+            out.writeByteArray(SpecFields.PAYLOAD_FIELD_NUMBER, spec.payload().bytes());
+        }
+        specRest(spec);
+        shut(field);
+    }
+
+    void specExtras(int field, JobSpec spec) throws IOException {
+        open(field);
+        specRest(spec);
+        shut(field);
+    }
+
+    private void specRest(JobSpec spec) throws IOException {
+        name(SpecFields.POOL_FIELD_NUMBER, spec.pool());
+        number(SpecFields.PRIORITY_FIELD_NUMBER, spec.priority());
+        contentType(SpecFields.PAYLOAD_TYPE_FIELD_NUMBER, spec.payload().contentType());
+        number(SpecFields.PAYLOAD_VERSION_FIELD_NUMBER, spec.payloadVersion());
+        signed(SpecFields.SUBMITTED_AT_FIELD_NUMBER, at - spec.submittedAt());
+        signed(SpecFields.RUN_AT_FIELD_NUMBER, spec.runAt() - spec.submittedAt());
+        if (spec.notAfter() != 0) {
+            out.writeSInt64(SpecFields.NOT_AFTER_FIELD_NUMBER, spec.notAfter() - spec.submittedAt());
+        }
+        number(SpecFields.MAX_ATTEMPTS_FIELD_NUMBER, spec.maxAttempts());
+        longNumber(SpecFields.TIME_LIMIT_MICROS_FIELD_NUMBER, spec.timeLimitMicros());
+        text(SpecFields.IDEMPOTENCY_KEY_FIELD_NUMBER, spec.idempotencyKey());
+        if (spec.bodyHash() != 0) {
+            out.writeFixed64(SpecFields.BODY_HASH_FIELD_NUMBER, spec.bodyHash());
+        }
+        labels(SpecFields.TAGS_FIELD_NUMBER, spec.tags());
+        labels(SpecFields.HEADERS_FIELD_NUMBER, spec.headers());
+    }
+
+    void status(int field, JobStatus status) throws IOException {
+        open(field);
+        number(StatusFields.STATE_FIELD_NUMBER, status.state().ordinal());
+        number(StatusFields.ATTEMPT_FIELD_NUMBER, status.attempt());
+        number(StatusFields.EXECUTION_FIELD_NUMBER, status.execution());
+        number(StatusFields.CRASHES_FIELD_NUMBER, status.crashes());
+        if (status.token() != 0) {
+            out.writeSInt64(StatusFields.TOKEN_FIELD_NUMBER, status.token() - token);
+            token = status.token();
+        }
+        name(StatusFields.WORKER_FIELD_NUMBER, status.worker());
+        time(StatusFields.LEASED_AT_FIELD_NUMBER, status.leasedAt());
+        time(StatusFields.STARTED_AT_FIELD_NUMBER, status.startedAt());
+        time(StatusFields.DUE_AT_FIELD_NUMBER, status.dueAt());
+        time(StatusFields.QUEUED_AT_FIELD_NUMBER, status.queuedAt());
+        if (status.cancelRequested()) {
+            out.writeBool(StatusFields.CANCEL_REQUESTED_FIELD_NUMBER, true);
+        }
+        signed(StatusFields.CHANGED_AT_FIELD_NUMBER, at - status.changedAt());
+        List<Attempt> attempts = status.attempts();
+        for (int i = 0; i < attempts.size(); i++) {
+            attempt(attempts.get(i));
+        }
+        shut(field);
+    }
+
+    private void attempt(Attempt attempt) throws IOException {
+        open(StatusFields.ATTEMPTS_FIELD_NUMBER);
+        number(AttemptFields.EXECUTION_FIELD_NUMBER, attempt.execution());
+        name(AttemptFields.WORKER_FIELD_NUMBER, attempt.worker());
+        time(AttemptFields.LEASED_AT_FIELD_NUMBER, attempt.leasedAt());
+        time(AttemptFields.ENDED_AT_FIELD_NUMBER, attempt.endedAt());
+        number(AttemptFields.FAILURE_CLASS_FIELD_NUMBER, attempt.failureClass().ordinal());
+        name(AttemptFields.MESSAGE_FIELD_NUMBER, attempt.message());
+        shut(StatusFields.ATTEMPTS_FIELD_NUMBER);
+    }
+
+    void failure(int field, Failure failure) throws IOException {
+        open(field);
+        number(FailureFields.FAILURE_CLASS_FIELD_NUMBER, failure.failureClass().ordinal());
+        name(FailureFields.MESSAGE_FIELD_NUMBER, failure.message());
+        text(FailureFields.DETAIL_FIELD_NUMBER, failure.detail());
+        longNumber(FailureFields.RETRY_AFTER_MICROS_FIELD_NUMBER, failure.retryAfterMicros());
+        shut(field);
+    }
+
+    void tenant(Tenant tenant) throws IOException {
+        open(Entry.TENANT_FIELD_NUMBER);
+        number(TenantFields.ID_FIELD_NUMBER, tenant.id().number());
+        text(TenantFields.NAME_FIELD_NUMBER, tenant.name());
+        number(TenantFields.WEIGHT_FIELD_NUMBER, tenant.weight());
+        signed(TenantFields.CHANGED_AT_FIELD_NUMBER, at - tenant.changedAt());
+        shut(Entry.TENANT_FIELD_NUMBER);
+    }
+
+    void type(JobType type) throws IOException {
+        open(Entry.TYPE_FIELD_NUMBER);
+        number(TypeFields.TENANT_FIELD_NUMBER, type.tenant().number());
+        name(TypeFields.NAME_FIELD_NUMBER, type.name());
+        name(TypeFields.POOL_FIELD_NUMBER, type.pool());
+        number(TypeFields.MAX_ATTEMPTS_FIELD_NUMBER, type.maxAttempts());
+        longNumber(TypeFields.TIME_LIMIT_MICROS_FIELD_NUMBER, type.timeLimitMicros());
+        signed(TypeFields.CHANGED_AT_FIELD_NUMBER, at - type.changedAt());
+        shut(Entry.TYPE_FIELD_NUMBER);
+    }
+
+    /** By key, because the iteration order of the JDK's small maps differs from run to run and the same facts must give the same bytes. */
+    private void labels(int field, Map<String, String> labels) throws IOException {
+        if (labels.isEmpty()) {
+            return;
+        }
+        List<String> keys = new ArrayList<>(labels.keySet());
+        keys.sort(null);
+        for (String key : keys) {
+            open(field);
+            name(Label.KEY_FIELD_NUMBER, key);
+            text(Label.VALUE_FIELD_NUMBER, labels.getOrDefault(key, ""));
+            shut(field);
+        }
+    }
+
+    private void name(int field, String name) throws IOException {
+        if (!name.isEmpty()) {
+            out.writeUInt32(field, place(name));
+        }
+    }
+
+    private void contentType(int field, String contentType) throws IOException {
+        if (!contentType.equals(Payload.JSON)) {
+            out.writeUInt32(field, place(contentType));
+        }
+    }
+
+    private int place(String name) {
+        Integer known = places.get(name);
+        if (known != null) {
+            return known;
+        }
+        names.add(name);
+        places.put(name, names.size());
+        return names.size();
+    }
+
+    private void time(int field, long time) throws IOException {
+        if (time != 0) {
+            out.writeSInt64(field, at - time);
+        }
+    }
+
+    private void number(int field, int value) throws IOException {
+        if (value != 0) {
+            out.writeUInt32(field, value);
+        }
+    }
+
+    private void longNumber(int field, long value) throws IOException {
+        if (value != 0) {
+            out.writeUInt64(field, value);
+        }
+    }
+
+    private void signed(int field, long value) throws IOException {
+        if (value != 0) {
+            out.writeSInt64(field, value);
+        }
+    }
+
+    private void text(int field, String text) throws IOException {
+        if (!text.isEmpty()) {
+            out.writeString(field, text);
+        }
+    }
+}
