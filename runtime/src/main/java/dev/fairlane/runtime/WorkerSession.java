@@ -10,7 +10,8 @@ public interface WorkerSession {
     /** Acked through {@link WorkerStream#acks}. */
     void report(Report report);
 
-    void heartbeat(List<LeaseRef> held);
+    /** Renews exactly these leases; answered by {@link WorkerStream#heartbeatAck} with the same number. */
+    void heartbeat(List<LeaseRef> held, long number);
 
     /** No more leases. */
     void drain();

@@ -17,6 +17,9 @@ public interface WorkerStream {
 
     void cancels(List<LeaseRef> leases);
 
+    /** Everything listed in that heartbeat was renewed, but what is revoked. */
+    void heartbeatAck(long number, List<LeaseRef> revoked);
+
     /** The node ends the session (stopping, fenced, or the worker connected again under the same name). */
     void ended(String reason);
 
