@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Every future completes only after what it says is durable. Refusals are values ({@link Answer.Refused}); a future fails only
  * with {@link NodeFault}. {@code scope} is the tenant of the caller's credential, null for one that sees all tenants.
  *
- * <p>All methods may be called from any thread and never block.
+ * <p>All methods may be called from any thread and never block. Futures mostly complete on the node's loop: whoever has work to do
+ * with the answer (encoding, writing to a connection) goes on elsewhere, with the {@code Async} forms and an executor of its own.
  */
 public interface Node {
 
