@@ -1,0 +1,49 @@
+package dev.fairlane.server.admit;
+
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
+import dev.fairlane.core.model.NewJob;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A digest of what was asked, to tell a repeated submit from a reused key. It is stored with the key for a day, so what goes in and in
+ * which order is fixed; a repeated call may be a new span of the same trace, so trace headers stay out.
+ */
+final class BodyHash {
+    private BodyHash() {}
+
+    static long of(NewJob job) {
+        Hasher hasher = Hashing.murmur3_128().newHasher();
+        put(hasher, job.type());
+        hasher.putInt(job.payload().bytes().length).putBytes(job.payload().bytes());
+        put(hasher, job.payload().contentType());
+        hasher.putInt(job.payloadVersion())
+                .putInt(job.priority())
+                .putLong(job.runAt())
+                .putLong(job.delayMicros())
+                .putLong(job.notAfter())
+                .putInt(job.maxAttempts())
+                .putLong(job.timeLimitMicros());
+        put(hasher, job.tags());
+        put(hasher, job.headers());
+        return hasher.hash().asLong();
+    }
+
+    private static void put(Hasher hasher, Map<String, String> entries) {
+        if (!entries.isEmpty()) {
+            new TreeMap<>(entries).forEach((name, value) -> {
+                if (!name.equals("traceparent") && !name.equals("tracestate")) {
+                    put(hasher, name);
+                    put(hasher, value);
+                }
+            });
+        }
+        hasher.putInt(-1);
+    }
+
+    private static void put(Hasher hasher, String text) {
+        hasher.putInt(text.length()).putString(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.fairlane.server.admit;
+
+import com.google.protobuf.ByteString;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.server.fault.Refused;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** From a job as it came over the wire to one the node may see, or a refusal that names the field. */
+public final class JobCheck {
+    private static final byte[] NO_BYTES = {};
+
+    private JobCheck() {}
+
+    public static NewJob check(dev.fairlane.protocol.v1.NewJob job) {
+        Payload payload = payload(job);
+        String type = Text.typeName("type", job.getType());
+        int priority = job.hasPriority() ? (int) between("priority", job.getPriority(), 0, 9) : -1;
+        int version = (int) between("payload_version", job.getPayloadVersion(), 0, Integer.MAX_VALUE);
+        int attempts = (int) between("max_attempts", job.getMaxAttempts(), 0, Limits.ATTEMPTS);
+        long timeLimit = between("time_limit_ms", job.getTimeLimitMs(), 0, Limits.TIME_LIMIT_MS) * 1_000;
+        long runAt = time("run_at", job.getRunAtMicros());
+        long delay = between("delay_ms", job.getDelayMs(), 0, Limits.DELAY_MS) * 1_000;
+        if (runAt != 0 && delay != 0) {
+            throw Refused.invalid("delay_ms", "expected run_at or a delay, but there are both");
+        }
+        long notAfter = time("not_after", job.getNotAfterMicros());
+        if (notAfter != 0 && notAfter <= runAt) {
+            throw Refused.invalid("not_after", "expected a time after run_at");
+        }
+        String key = Text.line("idempotency_key", job.getIdempotencyKey(), Limits.IDEMPOTENCY_KEY_LENGTH);
+        Map<String, String> tags = entries("tags", job.getTagsMap(), Limits.TAG_LENGTH);
+        Map<String, String> headers = entries("headers", job.getHeadersMap(), Limits.HEADER_LENGTH);
+        NewJob checked = new NewJob(
+                type, payload, version, priority, runAt, delay, notAfter, attempts, timeLimit, key, 0, tags, headers);
+        return key.isEmpty() ? checked : withHash(checked);
+    }
+
+    private static Payload payload(dev.fairlane.protocol.v1.NewJob job) {
+        ByteString bytes = job.getPayload();
+        if (bytes.size() > Limits.PAYLOAD_BYTES) {
+            throw Refused.field(
+                    ErrorCode.PAYLOAD_TOO_LARGE,
+                    "payload",
+                    "expected at most " + Limits.PAYLOAD_BYTES + " bytes, but got " + bytes.size()
+                            + "; store it elsewhere and send a reference");
+        }
+        String given = job.getContentType();
+        String contentType =
+                given.isEmpty() || given.equals(Payload.JSON) ? Payload.JSON : Text.contentType("content_type", given);
+        byte[] copy = bytes.isEmpty() ? NO_BYTES : bytes.toByteArray();
+        if (copy.length > 0 && Json.isJson(contentType)) {
+            Json.check("payload", copy);
+        }
+        return new Payload(copy, contentType);
+    }
+
+    private static NewJob withHash(NewJob job) {
+        return new NewJob(
+                job.type(),
+                job.payload(),
+                job.payloadVersion(),
+                job.priority(),
+                job.runAt(),
+                job.delayMicros(),
+                job.notAfter(),
+                job.maxAttempts(),
+                job.timeLimitMicros(),
+                job.idempotencyKey(),
+                BodyHash.of(job),
+                job.tags(),
+                job.headers());
+    }
+
+    private static Map<String, String> entries(String field, Map<String, String> given, int lengthMax) {
+        if (given.isEmpty()) {
+            return Map.of();
+        }
+        if (given.size() > Limits.ENTRIES) {
+            throw Refused.invalid(field, "expected at most " + Limits.ENTRIES + ", but got " + given.size());
+        }
+        UnaryOperator<String> path = name -> field + "." + name;
+        for (Map.Entry<String, String> entry : given.entrySet()) {
+            String name = entry.getKey();
+            if (name.isEmpty()) {
+                throw Refused.invalid(field, "expected a name, but one is empty");
+            }
+            Text.line(field, name, Limits.ENTRY_NAME_LENGTH);
+            Text.line(path.apply(name), entry.getValue(), lengthMax);
+        }
+        return Collections.unmodifiableMap(new TreeMap<>(given)); // an order that does not differ between runs
+    }
+
+    private static long time(String field, long micros) {
+        if (micros < 0 || micros > Limits.TIME_MICROS) {
+            throw Refused.invalid(field, "expected a time between 1970 and 2100");
+        }
+        return micros;
+    }
+
+    /** @throws Refused if it is not between the two, both included */
+    public static long between(String field, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw Refused.invalid(field, "expected " + least + " to " + most + ", but got " + value);
+        }
+        return value;
+    }
+}

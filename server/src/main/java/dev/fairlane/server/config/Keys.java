@@ -1,0 +1,204 @@
+package dev.fairlane.server.config;
+
+import static dev.fairlane.server.config.Form.DURATION;
+import static dev.fairlane.server.config.Form.DURATIONS;
+import static dev.fairlane.server.config.Form.SIZE;
+import static dev.fairlane.server.config.Form.TEXT;
+import static dev.fairlane.server.config.Form.fraction;
+import static dev.fairlane.server.config.Form.number;
+import static dev.fairlane.server.config.Form.oneOf;
+
+import dev.fairlane.core.model.PoolRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** All settings. Defaults are the numbers of the contract. */
+public final class Keys {
+    public static final Key<String> HOME =
+            Key.of("home", TEXT, "~/.fairlane", "Folder of the admin key and, without db.url, of the data");
+
+    public static final Key<String> LISTEN_HOST =
+            Key.of("listen.host", TEXT, "127.0.0.1", "Address to listen on; 0.0.0.0 for all");
+    public static final Key<Integer> LISTEN_PORT =
+            Key.of("listen.port", number(0, 65_535), "8080", "Port for gRPC and REST; 0 for any free one");
+
+    public static final Key<String> NODE_NAME =
+            Key.of("node.name", TEXT, "node-1", "Name of this node, as people see it");
+    public static final Key<Integer> NODE_MAX_WAITING_CALLS = Key.of(
+            "node.max_waiting_calls",
+            number(1_000, 10_000_000),
+            "100000",
+            "Jobs and results waiting before the loop; over it calls are refused as OVERLOADED");
+    public static final Key<Integer> NODE_MAX_CALLS_PER_TURN =
+            Key.of("node.max_calls_per_turn", number(1, 1_000_000), "1000", "Calls decided in one turn of the loop");
+    public static final Key<Long> NODE_MAX_RESIDENT =
+            Key.of("node.max_resident", SIZE, "64MiB", "Payloads of stored waiting jobs kept in memory");
+    public static final Key<Long> NODE_HEARTBEAT =
+            Key.of("node.heartbeat", DURATION, "3s", "How often workers report what they hold");
+    public static final Key<Long> NODE_STALL =
+            Key.of("node.stall", DURATION, "1s", "A gap between turns that renews all live leases");
+
+    public static final Key<Integer> COMMIT_MAX_FACTS = Key.of(
+            "commit.max_facts",
+            number(100, 1_000_000),
+            "20000",
+            "Facts gathered before calls wait for the commit under way");
+    public static final Key<Long> COMMIT_RETRY = Key.of(
+            "commit.retry", DURATION, "20ms", "First wait before a failed commit is sent again; doubles up to 1s");
+    public static final Key<Long> FLUSH_INTERVAL = Key.of(
+            "flush.interval", DURATION, "1s", "Longest time between projections while there is something to project");
+    public static final Key<Long> FLUSH_QUIET_INTERVAL =
+            Key.of("flush.quiet_interval", DURATION, "250ms", "The same while little changes");
+    public static final Key<Integer> FLUSH_QUIET_CHANGES = Key.of(
+            "flush.quiet_changes", number(1, 10_000_000), "2000", "Changes below which the quiet interval holds");
+    public static final Key<Integer> FLUSH_MAX_CHANGES =
+            Key.of("flush.max_changes", number(1, 10_000_000), "60000", "Changes that start a projection at once");
+
+    public static final Key<String> DB_URL =
+            Key.of("db.url", TEXT, "", "jdbc:postgresql://host:5432/name; not set: an embedded PostgreSQL in home");
+    public static final Key<String> DB_USER = Key.of("db.user", TEXT, "", "User of db.url");
+    public static final Key<String> DB_PASSWORD = Key.secret("db.password", TEXT, "Password of db.user");
+
+    public static final Key<Long> ENGINE_HOLD =
+            Key.of("engine.hold", DURATION, "30s", "Pace at which past use of slots is given back (H)");
+    public static final Key<Long> ENGINE_MIN_CHARGE =
+            Key.of("engine.min_charge", DURATION, "10ms", "Least slot-time a job is charged");
+    public static final Key<Long> ENGINE_BURST =
+            Key.of("engine.burst", DURATION, "10s", "Credit a tenant may bring from idling");
+    public static final Key<List<Long>> ENGINE_AGING = Key.of(
+            "engine.aging",
+            DURATIONS,
+            "[0s, 5m, 15m, 25m, 40m, 1h, 2h, 5h, 12h, 24h]",
+            "Per priority, how long until a job counts as priority 0");
+    public static final Key<List<Long>> ENGINE_RETRY_DELAYS = Key.of(
+            "engine.retry_delays",
+            DURATIONS,
+            "[1s, 5s, 30s, 5m, 30m]",
+            "Waits after counted failures; the last repeats");
+    public static final Key<Double> ENGINE_RETRY_JITTER =
+            Key.of("engine.retry_jitter", fraction(), "0.2", "Fraction by which a wait may be longer or shorter");
+    public static final Key<Integer> ENGINE_CRASH_LIMIT =
+            Key.of("engine.crash_limit", number(0, 1_000), "20", "Crashes of its worker a job survives");
+    public static final Key<Long> ENGINE_CANCEL_GRACE =
+            Key.of("engine.cancel_grace", DURATION, "5m", "From a cancel request to the revocation of the lease");
+    public static final Key<Long> ENGINE_TIME_LIMIT_GRACE =
+            Key.of("engine.time_limit_grace", DURATION, "10s", "From a time limit to the server's own revocation");
+    public static final Key<Long> ENGINE_KEY_RETENTION =
+            Key.of("engine.key_retention", DURATION, "24h", "How long an idempotency key is remembered");
+    public static final Key<Integer> ENGINE_MAX_OPEN_JOBS = Key.of(
+            "engine.max_open_jobs", number(1, 100_000_000), "20000000", "Open jobs of the node; over it NODE_FULL");
+    public static final Key<Integer> ENGINE_MAX_OPEN_JOBS_PER_TENANT = Key.of(
+            "engine.max_open_jobs_per_tenant",
+            number(1, 100_000_000),
+            "10000000",
+            "The same for a tenant; over it DEPTH_LIMIT");
+    public static final Key<Integer> ENGINE_MAX_KEYS = Key.of(
+            "engine.max_keys",
+            number(1, 100_000_000),
+            "5000000",
+            "Idempotency keys remembered; over it NODE_FULL for keyed jobs");
+    public static final Key<Integer> ENGINE_PROMOTIONS = Key.of(
+            "engine.promotions_per_second", number(1, 10_000_000), "20000", "Due jobs queued per second at most");
+
+    /** The settings of one pool. */
+    public record PoolKeys(
+            String pool, Key<Long> lease, Key<Integer> slots, Key<Integer> retries, Key<Long> timeLimit) {}
+
+    public static final List<PoolKeys> POOLS = List.of(
+            pool(PoolRules.SHORT, "10s", "50", "5", "30s"),
+            pool(PoolRules.MEDIUM, "60s", "8", "3", "10m"),
+            pool(PoolRules.LONG, "90s", "2", "2", "24h"));
+
+    public static final Key<Long> RETENTION_DONE =
+            Key.of("retention.done", DURATION, "90d", "How long finished jobs are kept");
+    public static final Key<Long> RETENTION_DEAD =
+            Key.of("retention.dead", DURATION, "7d", "How long dead jobs are kept");
+    public static final Key<Long> RETENTION_KEYS =
+            Key.of("retention.keys", DURATION, "25h", "How long idempotency keys are kept in the store");
+    public static final Key<Long> RETENTION_BYTES =
+            Key.of("retention.history_bytes", SIZE, "0", "Bound on all history together; 0 for none");
+
+    public static final Key<String> LOG_LEVEL =
+            Key.of("log.level", oneOf("error", "warn", "info", "debug", "trace"), "info", "Least level that is logged");
+    public static final Key<String> LOG_FORMAT =
+            Key.of("log.format", oneOf("text", "json"), "text", "Lines for people, or one JSON object a line");
+
+    public static final List<Key<?>> ALL = all();
+
+    private static final Map<String, Key<?>> BY_NAME =
+            ALL.stream().collect(Collectors.toUnmodifiableMap(Key::name, Function.identity()));
+    private static final Map<String, Key<?>> BY_VARIABLE =
+            ALL.stream().collect(Collectors.toUnmodifiableMap(Key::variable, Function.identity()));
+
+    private Keys() {}
+
+    static Map<String, Key<?>> byName() {
+        return BY_NAME;
+    }
+
+    static Map<String, Key<?>> byVariable() {
+        return BY_VARIABLE;
+    }
+
+    private static PoolKeys pool(String pool, String lease, String slots, String retries, String timeLimit) {
+        String name = "pools." + pool + ".";
+        return new PoolKeys(
+                pool,
+                Key.of(name + "lease", DURATION, lease, "How long a silent worker keeps a job of this pool"),
+                Key.of(
+                        name + "slots_per_worker",
+                        number(1, 100_000),
+                        slots,
+                        "Slots a worker offers unless it says otherwise"),
+                Key.of(name + "retries", number(0, 100), retries, "Retries unless the job or its type says otherwise"),
+                Key.of(
+                        name + "time_limit",
+                        DURATION,
+                        timeLimit,
+                        "Longest attempt unless the job or its type says otherwise"));
+    }
+
+    private static List<Key<?>> all() {
+        List<Key<?>> keys = new ArrayList<>(List.of(
+                HOME,
+                LISTEN_HOST,
+                LISTEN_PORT,
+                DB_URL,
+                DB_USER,
+                DB_PASSWORD,
+                NODE_NAME,
+                NODE_MAX_WAITING_CALLS,
+                NODE_MAX_CALLS_PER_TURN,
+                NODE_MAX_RESIDENT,
+                NODE_HEARTBEAT,
+                NODE_STALL,
+                COMMIT_MAX_FACTS,
+                COMMIT_RETRY,
+                FLUSH_INTERVAL,
+                FLUSH_QUIET_INTERVAL,
+                FLUSH_QUIET_CHANGES,
+                FLUSH_MAX_CHANGES,
+                ENGINE_HOLD,
+                ENGINE_MIN_CHARGE,
+                ENGINE_BURST,
+                ENGINE_AGING,
+                ENGINE_RETRY_DELAYS,
+                ENGINE_RETRY_JITTER,
+                ENGINE_CRASH_LIMIT,
+                ENGINE_CANCEL_GRACE,
+                ENGINE_TIME_LIMIT_GRACE,
+                ENGINE_KEY_RETENTION,
+                ENGINE_MAX_OPEN_JOBS,
+                ENGINE_MAX_OPEN_JOBS_PER_TENANT,
+                ENGINE_MAX_KEYS,
+                ENGINE_PROMOTIONS));
+        POOLS.forEach(pool -> keys.addAll(Stream.of(pool.lease(), pool.slots(), pool.retries(), pool.timeLimit())
+                .toList()));
+        keys.addAll(List.of(RETENTION_DONE, RETENTION_DEAD, RETENTION_KEYS, RETENTION_BYTES, LOG_LEVEL, LOG_FORMAT));
+        return List.copyOf(keys);
+    }
+}

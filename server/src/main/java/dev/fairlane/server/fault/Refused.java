@@ -1,0 +1,92 @@
+package dev.fairlane.server.fault;
+
+import dev.fairlane.core.model.Refusal;
+import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.protocol.v1.Problem;
+
+/**
+ * A call, or one item of it, that is not granted. Thrown inside the edge only, without a stack trace, because a hostile caller can
+ * have as many of them as it likes.
+ */
+public final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final ErrorCode code;
+    private final String field;
+    private final long retryAfterMs;
+
+    private Refused(ErrorCode code, String field, String detail, long retryAfterMs) {
+        super(detail, null, false, false);
+        this.code = code;
+        this.field = field;
+        this.retryAfterMs = retryAfterMs;
+    }
+
+    public static Refused of(ErrorCode code, String detail) {
+        return new Refused(code, "", detail, 0);
+    }
+
+    /** @param field path of what is wrong, e.g. {@code job.priority} */
+    public static Refused field(ErrorCode code, String field, String detail) {
+        return new Refused(code, field, detail, 0);
+    }
+
+    public static Refused invalid(String field, String detail) {
+        return new Refused(ErrorCode.INVALID_ARGUMENT, field, detail, 0);
+    }
+
+    public static Refused later(ErrorCode code, String detail, long retryAfterMs) {
+        return new Refused(code, "", detail, retryAfterMs);
+    }
+
+    /** What the core refused. */
+    public static Refused of(Refusal refusal) {
+        ErrorCode code = switch (refusal.code()) {
+            case JOB_NOT_FOUND -> ErrorCode.JOB_NOT_FOUND;
+            case TENANT_NOT_FOUND -> ErrorCode.TENANT_NOT_FOUND;
+            case INVALID_ARGUMENT -> ErrorCode.INVALID_ARGUMENT;
+            case IDEMPOTENCY_KEY_REUSED -> ErrorCode.IDEMPOTENCY_KEY_REUSED;
+            case LEASE_REVOKED -> ErrorCode.LEASE_REVOKED;
+            case DEPTH_LIMIT -> ErrorCode.DEPTH_LIMIT;
+            case NODE_FULL -> ErrorCode.NODE_FULL;
+            case UNKNOWN_POOL -> ErrorCode.UNKNOWN_POOL;
+        };
+        long retryAfterMs = refusal.retryAfterMicros() / 1_000;
+        if (retryAfterMs == 0 && code.retry() == ErrorCode.Retry.LATER) {
+            retryAfterMs = Faults.RETRY_AFTER_MS;
+        }
+        return new Refused(code, "", refusal.message(), retryAfterMs);
+    }
+
+    public ErrorCode code() {
+        return code;
+    }
+
+    /** The same refusal, seen from a level further out. */
+    public Refused inside(String parent) {
+        String path = field.isEmpty() ? parent : field.startsWith("[") ? parent + field : parent + "." + field;
+        return new Refused(code, path, detail(), retryAfterMs);
+    }
+
+    public String detail() {
+        String message = getMessage();
+        return message == null ? code.title() : message;
+    }
+
+    public String field() {
+        return field;
+    }
+
+    public long retryAfterMs() {
+        return retryAfterMs;
+    }
+
+    public Problem problem() {
+        return Problem.newBuilder()
+                .setCode(code.name())
+                .setDetail(detail())
+                .setField(field)
+                .setRetryAfterMs(retryAfterMs)
+                .build();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.fairlane.server.routes;
+
+import static dev.fairlane.server.auth.Role.ADMIN;
+import static dev.fairlane.server.auth.Role.SUBMITTER;
+import static dev.fairlane.server.auth.Role.VIEWER;
+import static dev.fairlane.server.auth.Role.WORKER;
+
+import dev.fairlane.server.auth.Role;
+import java.util.Map;
+import java.util.Set;
+
+/** Who may call what, by the full name of the RPC. */
+final class Permissions {
+    private static final Set<Role> SUBMIT = Set.of(ADMIN, SUBMITTER);
+    private static final Set<Role> LOOK = Set.of(ADMIN, SUBMITTER, VIEWER);
+    private static final Set<Role> ANYBODY = Set.of(ADMIN, SUBMITTER, WORKER, VIEWER);
+    private static final Set<Role> RUN = Set.of(ADMIN, WORKER);
+    private static final Set<Role> GOVERN = Set.of(ADMIN);
+
+    static final Map<String, Set<Role>> BY_RPC = Map.ofEntries(
+            Map.entry("fairlane.v1.Jobs/Submit", SUBMIT),
+            Map.entry("fairlane.v1.Jobs/SubmitBatch", SUBMIT),
+            Map.entry("fairlane.v1.Jobs/SubmitStream", SUBMIT),
+            Map.entry("fairlane.v1.Jobs/Get", LOOK),
+            Map.entry("fairlane.v1.Jobs/List", LOOK),
+            Map.entry("fairlane.v1.Jobs/Await", LOOK),
+            Map.entry("fairlane.v1.Jobs/Watch", LOOK),
+            Map.entry("fairlane.v1.Jobs/Cancel", SUBMIT),
+            Map.entry("fairlane.v1.Workers/Connect", RUN),
+            Map.entry("fairlane.v1.Admin/GetStatus", ANYBODY),
+            Map.entry("fairlane.v1.Admin/PutTenant", GOVERN),
+            Map.entry("fairlane.v1.Admin/ListTenants", LOOK),
+            // A worker declares the types it has handlers for.
+            Map.entry("fairlane.v1.Admin/PutType", RUN),
+            Map.entry("fairlane.v1.Admin/ListTypes", ANYBODY),
+            Map.entry("fairlane.v1.Admin/CreateKey", GOVERN),
+            Map.entry("fairlane.v1.Admin/ListKeys", GOVERN),
+            Map.entry("fairlane.v1.Admin/RevokeKey", GOVERN));
+
+    private Permissions() {}
+}

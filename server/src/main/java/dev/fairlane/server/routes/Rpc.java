@@ -1,0 +1,19 @@
+package dev.fairlane.server.routes;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import dev.fairlane.server.auth.Role;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A row of the table.
+ *
+ * @param name as gRPC has it, e.g. {@code fairlane.v1.Jobs/Submit}
+ * @param bindings empty for what REST does not offer
+ */
+public record Rpc(String name, MethodDescriptor method, Set<Role> roles, List<HttpBinding> bindings) {
+
+    public boolean streams() {
+        return method.isClientStreaming() || method.isServerStreaming();
+    }
+}

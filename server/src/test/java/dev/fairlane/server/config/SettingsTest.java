@@ -1,0 +1,155 @@
+package dev.fairlane.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.journal.Retention;
+import dev.fairlane.server.config.Settings.Origin;
+import dev.fairlane.server.config.Settings.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void defaultsAreTheNumbersOfTheContract() {
+        ServerConfig config = ServerConfig.of(Settings.defaults());
+        assertThat(config.engine()).isEqualTo(EngineConfig.DEFAULT);
+        assertThat(config.retention()).isEqualTo(Retention.DEFAULT);
+        assertThat(config.listen()).isEqualTo(new ServerConfig.Listen("127.0.0.1", 8080));
+        assertThat(config.database().embedded()).isTrue();
+        assertThat(config.log()).isEqualTo(new ServerConfig.Log("info", "text"));
+        assertThat(config.home()).isEqualTo(Path.of(System.getProperty("user.home"), ".fairlane"));
+    }
+
+    @Test
+    void flagsWinOverTheEnvironmentAndThatOverTheFile() throws IOException {
+        Path file = write("listen:\n  port: 1\n  host: file\nlog:\n  level: debug\n");
+        Settings settings = Settings.load(
+                file,
+                Map.of("FAIRLANE_LISTEN_PORT", "2", "FAIRLANE_LISTEN_HOST", "environment", "PATH", "/bin"),
+                Map.of("listen.port", "3"));
+        Map<String, Setting> byName = settings.all().stream()
+                .collect(Collectors.toMap(setting -> setting.key().name(), setting -> setting));
+        assertThat(byName.get("listen.port"))
+                .extracting(Setting::text, Setting::origin)
+                .containsExactly("3", Origin.FLAG);
+        assertThat(byName.get("listen.host"))
+                .extracting(Setting::text, Setting::origin, Setting::from)
+                .containsExactly("environment", Origin.ENVIRONMENT, "FAIRLANE_LISTEN_HOST");
+        assertThat(byName.get("log.level"))
+                .extracting(Setting::text, Setting::origin)
+                .containsExactly("debug", Origin.FILE);
+        assertThat(byName.get("log.format")).extracting(Setting::origin).isEqualTo(Origin.DEFAULT);
+    }
+
+    @Test
+    void theFileInTheHomeIsFoundByItself() throws IOException {
+        Files.writeString(folder.resolve("fairlane.yaml"), "listen: {port: 4}\n");
+        assertThat(Settings.load(null, Map.of(), Map.of("home", folder.toString()))
+                        .get(Keys.LISTEN_PORT))
+                .isEqualTo(4);
+        assertThat(Settings.load(null, Map.of("FAIRLANE_HOME", folder.toString()), Map.of())
+                        .get(Keys.LISTEN_PORT))
+                .isEqualTo(4);
+    }
+
+    @Test
+    void anUnknownKeyStopsTheStartWithAHint() throws IOException {
+        Path file = write("listen:\n  prot: 1\n");
+        assertThatThrownBy(() -> Settings.load(file, Map.of(), Map.of()))
+                .isInstanceOf(CannotStart.class)
+                .hasMessageContaining("unknown key listen.prot")
+                .hasMessageContaining("did you mean listen.port?");
+        assertThatThrownBy(() ->
+                        Settings.load(null, Map.of("FAIRLANE_LISEN_PORT", "1"), Map.of("home", folder.toString())))
+                .hasMessage("unknown environment variable FAIRLANE_LISEN_PORT; did you mean FAIRLANE_LISTEN_PORT?");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "listen.port | 70000 | expected a whole number from 0 to 65535 for listen.port, but got '70000'",
+                "engine.hold | 30 | expected a duration like",
+                "engine.hold | -30s | expected a duration like",
+                "engine.hold | 999999999999d | expected a duration like",
+                "engine.retry_jitter | 1.5 | expected a number from 0 to 1",
+                "engine.retry_delays | [1s, soon] | expected durations like",
+                "log.format | xml | expected one of text, json",
+                "node.max_resident | 3 parsecs | expected a size like",
+            })
+    void aValueOfAnotherFormStopsTheStart(String key, String text, String message) {
+        assertThatThrownBy(() -> Settings.load(null, Map.of(), Map.of("home", folder.toString(), key, text)))
+                .isInstanceOf(CannotStart.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void onlyPlainYamlIsTaken() throws IOException {
+        for (String text : new String[] {
+            "listen: &here {port: 1}\n",
+            "listen: {port: 1}\nlog: *here\n",
+            "listen: {port: 1}\nlisten: {port: 2}\n",
+            "listen: {port: 1, port: 2}\n",
+            "- listen\n",
+            "listen: [{port: 1}]\n",
+            "a: {b: {c: {d: {e: {f: {g: {h: {i: {j: 1}}}}}}}}}\n",
+            "listen: {port: 1}\n---\nlisten: {port: 2}\n",
+            "listen: {port: 1\n"
+        }) {
+            Path file = write(text);
+            assertThatThrownBy(() -> Settings.load(file, Map.of(), Map.of()))
+                    .as(text)
+                    .isInstanceOf(CannotStart.class);
+        }
+        assertThat(Settings.load(write("# nothing yet\n"), Map.of(), Map.of()).get(Keys.LISTEN_PORT))
+                .isEqualTo(8080);
+    }
+
+    @Test
+    void listsMayBeWrittenAsYamlLists() throws IOException {
+        Path file = write("engine:\n  retry_delays:\n    - 2s\n    - 1m\n");
+        assertThat(Settings.load(file, Map.of(), Map.of()).get(Keys.ENGINE_RETRY_DELAYS))
+                .containsExactly(2_000_000L, 60_000_000L);
+    }
+
+    @Test
+    void secretsAreHidden() {
+        Settings settings = Settings.load(
+                null,
+                Map.of("FAIRLANE_DB_PASSWORD", "s3cret", "FAIRLANE_DB_URL", "jdbc:postgresql://db/x"),
+                Map.of("home", folder.toString()));
+        assertThat(settings.all())
+                .extracting(Setting::shown)
+                .contains("(hidden)")
+                .doesNotContain("s3cret");
+        assertThat(ServerConfig.of(settings).toString()).doesNotContain("s3cret");
+        assertThat(ServerConfig.of(settings).database().password()).isEqualTo("s3cret");
+    }
+
+    @Test
+    void valuesThatDoNotFitEachOtherStopTheStart() {
+        assertThatThrownBy(() -> with("db.user", "me")).hasMessageContaining("need db.url");
+        assertThatThrownBy(() -> with("db.url", "mysql://x")).hasMessageContaining("jdbc:postgresql:");
+        assertThatThrownBy(() -> with("engine.aging", "[1s]")).hasMessageContaining("one per priority");
+    }
+
+    private ServerConfig with(String key, String text) {
+        return ServerConfig.of(Settings.load(null, Map.of(), Map.of("home", folder.toString(), key, text)));
+    }
+
+    private Path write(String text) throws IOException {
+        return Files.writeString(folder.resolve("some.yaml"), text);
+    }
+}
