@@ -7,6 +7,7 @@ module dev.fairlane.sdk {
     requires io.grpc.netty.shaded;
     requires io.grpc.protobuf;
     requires io.grpc.stub;
-    requires org.slf4j;
-    requires tools.jackson.databind;
+    requires transitive tools.jackson.databind;
+
+    exports dev.fairlane.sdk;
 }

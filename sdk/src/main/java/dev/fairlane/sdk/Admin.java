@@ -1,0 +1,172 @@
+package dev.fairlane.sdk;
+
+import dev.fairlane.protocol.v1.AdminGrpc;
+import dev.fairlane.protocol.v1.ApiKey;
+import dev.fairlane.protocol.v1.CreateKeyRequest;
+import dev.fairlane.protocol.v1.ListKeysRequest;
+import dev.fairlane.protocol.v1.ListTenantsRequest;
+import dev.fairlane.protocol.v1.ListTypesRequest;
+import dev.fairlane.protocol.v1.PutTenantRequest;
+import dev.fairlane.protocol.v1.PutTypeRequest;
+import dev.fairlane.protocol.v1.RevokeKeyRequest;
+import dev.fairlane.sdk.internal.Rpc;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Running a server: tenants, job types and API keys. Most of it needs an admin key. */
+public final class Admin {
+    private final Rpc rpc;
+
+    Admin(Rpc rpc) {
+        this.rpc = rpc;
+    }
+
+    /**
+     * A tenant.
+     *
+     * @param weight its share against others under load, 1 to 100,000
+     */
+    public record TenantInfo(String name, int weight) {}
+
+    /** What a job type declares for its jobs. */
+    public record TypeInfo(String tenant, String name, Pool pool, int maxAttempts, Duration timeLimit) {}
+
+    /** What a key may do. */
+    public enum Role {
+        ADMIN,
+        SUBMITTER,
+        WORKER,
+        VIEWER
+    }
+
+    /**
+     * A key as the server knows it; the secret itself is not stored.
+     *
+     * @param tenant empty: sees all tenants
+     */
+    public record KeyInfo(
+            String id, String name, String tenant, Role role, Instant createdAt, Optional<Instant> revokedAt) {}
+
+    /**
+     * A key that was just made.
+     *
+     * @param secret the key itself: shown here and never again
+     */
+    public record NewKey(KeyInfo key, String secret) {
+        @Override
+        public String toString() {
+            return "NewKey[" + key + "]";
+        }
+    }
+
+    /** Creates a tenant or changes its weight. */
+    public TenantInfo putTenant(String name, int weight) {
+        var tenant = rpc.call(
+                AdminGrpc.getPutTenantMethod(),
+                PutTenantRequest.newBuilder().setName(name).setWeight(weight).build(),
+                Rpc.Repeat.SAFE);
+        return new TenantInfo(tenant.getName(), tenant.getWeight());
+    }
+
+    public List<TenantInfo> tenants() {
+        return rpc
+                .call(AdminGrpc.getListTenantsMethod(), ListTenantsRequest.getDefaultInstance(), Rpc.Repeat.SAFE)
+                .getTenantsList()
+                .stream()
+                .map(t -> new TenantInfo(t.getName(), t.getWeight()))
+                .toList();
+    }
+
+    /**
+     * Declares a job type or changes it.
+     *
+     * @param tenant whose type it is, for keys that see all tenants; null for the key's own
+     * @param maxAttempts 0 for the pool's default
+     * @param timeLimit null for the pool's default
+     */
+    public TypeInfo putType(
+            @Nullable String tenant, String name, Pool pool, int maxAttempts, @Nullable Duration timeLimit) {
+        var request = PutTypeRequest.newBuilder()
+                .setName(name)
+                .setPool(pool.wireName())
+                .setMaxAttempts(maxAttempts)
+                .setTimeLimitMs(timeLimit == null ? 0 : timeLimit.toMillis());
+        if (tenant != null) {
+            request.setTenant(tenant);
+        }
+        return type(rpc.call(AdminGrpc.getPutTypeMethod(), request.build(), Rpc.Repeat.SAFE));
+    }
+
+    /**
+     * Declared types.
+     *
+     * @param tenant only its types, for keys that see all tenants; null for all the key sees
+     */
+    public List<TypeInfo> types(@Nullable String tenant) {
+        var request = ListTypesRequest.newBuilder();
+        if (tenant != null) {
+            request.setTenant(tenant);
+        }
+        return rpc.call(AdminGrpc.getListTypesMethod(), request.build(), Rpc.Repeat.SAFE).getTypesList().stream()
+                .map(Admin::type)
+                .toList();
+    }
+
+    /**
+     * Makes a key.
+     *
+     * @param tenant null for a key that sees all tenants
+     */
+    public NewKey createKey(String name, @Nullable String tenant, Role role) {
+        var request =
+                CreateKeyRequest.newBuilder().setName(name).setRole(role.name().toLowerCase(Locale.ROOT));
+        if (tenant != null) {
+            request.setTenant(tenant);
+        }
+        var answer = rpc.call(AdminGrpc.getCreateKeyMethod(), request.build(), Rpc.Repeat.ONLY_IF_NOT_DONE);
+        return new NewKey(key(answer.getKey()), answer.getSecret());
+    }
+
+    public List<KeyInfo> keys() {
+        return rpc
+                .call(AdminGrpc.getListKeysMethod(), ListKeysRequest.getDefaultInstance(), Rpc.Repeat.SAFE)
+                .getKeysList()
+                .stream()
+                .map(Admin::key)
+                .toList();
+    }
+
+    /** Ends a key for good. */
+    public KeyInfo revokeKey(String id) {
+        return key(rpc.call(
+                AdminGrpc.getRevokeKeyMethod(),
+                RevokeKeyRequest.newBuilder().setId(id).build(),
+                Rpc.Repeat.SAFE));
+    }
+
+    private static TypeInfo type(dev.fairlane.protocol.v1.JobType type) {
+        return new TypeInfo(
+                type.getTenant(),
+                type.getName(),
+                Pool.named(type.getPool()),
+                type.getMaxAttempts(),
+                Duration.ofMillis(type.getTimeLimitMs()));
+    }
+
+    private static KeyInfo key(ApiKey key) {
+        return new KeyInfo(
+                key.getId(),
+                key.getName(),
+                key.getTenant(),
+                Role.valueOf(key.getRole().toUpperCase(Locale.ROOT)),
+                Instant.EPOCH.plus(key.getCreatedAtMicros(), ChronoUnit.MICROS),
+                key.getRevokedAtMicros() == 0
+                        ? Optional.empty()
+                        : Optional.of(Instant.EPOCH.plus(key.getRevokedAtMicros(), ChronoUnit.MICROS)));
+    }
+}

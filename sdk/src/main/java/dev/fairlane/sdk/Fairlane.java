@@ -1,0 +1,290 @@
+package dev.fairlane.sdk;
+
+import dev.fairlane.protocol.v1.AdminGrpc;
+import dev.fairlane.protocol.v1.AwaitJobRequest;
+import dev.fairlane.protocol.v1.CancelJobRequest;
+import dev.fairlane.protocol.v1.GetJobRequest;
+import dev.fairlane.protocol.v1.GetStatusRequest;
+import dev.fairlane.protocol.v1.JobsGrpc;
+import dev.fairlane.protocol.v1.ListJobsResponse;
+import dev.fairlane.protocol.v1.NewJob;
+import dev.fairlane.protocol.v1.SubmitBatchRequest;
+import dev.fairlane.protocol.v1.SubmitBatchResponse;
+import dev.fairlane.protocol.v1.SubmitItem;
+import dev.fairlane.protocol.v1.SubmitRequest;
+import dev.fairlane.protocol.v1.SubmitResponse;
+import dev.fairlane.sdk.internal.Codec;
+import dev.fairlane.sdk.internal.Errors;
+import dev.fairlane.sdk.internal.JobWatch;
+import dev.fairlane.sdk.internal.Rpc;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A client of a Fairlane server.
+ *
+ * <p>Connecting never blocks and never fails: the first call finds out whether the server is there. Calls that are safe to repeat
+ * (reads, cancels, submits with an idempotency key, and whatever never left this process) are repeated with growing, jittered pauses
+ * until their deadline; a submit without a key whose answer was lost is not repeated, because it may have worked.
+ *
+ * <p>Closing it stops the {@linkplain Worker workers} made from it, letting their jobs finish.
+ */
+public final class Fairlane implements AutoCloseable {
+    /** The server's bound on one batch. */
+    static final int BATCH_JOBS_MAX = 1_000;
+
+    private static final Duration AWAIT_STEP = Duration.ofSeconds(30);
+
+    private final Rpc.Target target;
+    private final Duration deadline;
+    private final Rpc rpc;
+    private final Codec codec;
+    private final Set<Worker> workers = ConcurrentHashMap.newKeySet();
+
+    private Fairlane(Builder builder, Rpc.Target target) {
+        this.target = target;
+        this.deadline = builder.deadline;
+        this.codec = new Codec(builder.json);
+        this.rpc = Rpc.open(target, builder.deadline, null);
+    }
+
+    /**
+     * A client with the default options.
+     *
+     * @param url {@code http://host:port} in the clear, {@code https://host} with TLS
+     * @param key an API key; it decides the tenant and what is allowed
+     * @throws IllegalArgumentException if the address or the key cannot be one
+     */
+    public static Fairlane connect(String url, String key) {
+        return builder().address(url).key(key).connect();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Submits one job. Durable when this returns. */
+    public JobHandle submit(Job job) {
+        SubmitRequest request =
+                SubmitRequest.newBuilder().setJob(job.encode(codec)).build();
+        SubmitResponse answer = rpc.call(JobsGrpc.getSubmitMethod(), request, repeat(job.repeatable()));
+        return new JobHandle(
+                this, answer.getId(), JobInfo.state(answer.getState()), answer.getExisting(), answer.getPosition());
+    }
+
+    /**
+     * Submits many jobs with one call per 1,000. Items are independent: a bad one is refused alone.
+     *
+     * @return one result per job, in order
+     * @throws FairlaneException if a call failed as a whole; jobs of earlier calls may have been accepted
+     */
+    public List<SubmitResult> submitAll(List<Job> jobs) {
+        List<SubmitResult> results = new ArrayList<>(jobs.size());
+        SubmitBatchRequest.Builder part = SubmitBatchRequest.newBuilder();
+        boolean repeatable = true;
+        long bytes = 0;
+        for (Job job : jobs) {
+            NewJob encoded = job.encode(codec);
+            bytes += encoded.getSerializedSize();
+            if (part.getJobsCount() == BATCH_JOBS_MAX
+                    || (part.getJobsCount() > 0 && bytes > SubmitStream.BATCH_BYTES_MAX)) {
+                submitPart(part, repeatable, results);
+                part.clear();
+                repeatable = true;
+                bytes = encoded.getSerializedSize();
+            }
+            part.addJobs(encoded);
+            repeatable &= job.repeatable();
+        }
+        if (part.getJobsCount() > 0) {
+            submitPart(part, repeatable, results);
+        }
+        return results;
+    }
+
+    private void submitPart(SubmitBatchRequest.Builder part, boolean repeatable, List<SubmitResult> results) {
+        SubmitBatchResponse answer = rpc.call(JobsGrpc.getSubmitBatchMethod(), part.build(), repeat(repeatable));
+        for (SubmitItem item : answer.getItemsList()) {
+            results.add(result(item, answer.getPosition()));
+        }
+    }
+
+    /** Prepares a stream for bulk load: batches, a bounded window, and a callback per batch. */
+    public SubmitStream.Builder submitter() {
+        return new SubmitStream.Builder(this);
+    }
+
+    /** A handle of a job by its id, without asking the server. */
+    public JobHandle job(String id) {
+        return new JobHandle(this, id, null, false, null);
+    }
+
+    /**
+     * Jobs, newest first, fetched a page at a time while the stream is read. What is listed may be a moment older than what
+     * {@link JobHandle#get()} says, unless the filter has a {@linkplain JobFilter#minPosition(String) position}.
+     */
+    public Stream<JobInfo> list(JobFilter filter) {
+        return Stream.iterate(
+                        page(filter, ""),
+                        page -> page != null,
+                        page -> page.getNextCursor().isEmpty() ? null : page(filter, page.getNextCursor()))
+                .flatMap(page -> page.getJobsList().stream())
+                .map(job -> new JobInfo(job, codec));
+    }
+
+    /** Asks for a job not to run, or to stop. Asking twice does no harm. */
+    public CancelOutcome cancel(String id) {
+        var answer = rpc.call(
+                JobsGrpc.getCancelMethod(),
+                CancelJobRequest.newBuilder().setId(id).build(),
+                Rpc.Repeat.SAFE);
+        return CancelOutcome.valueOf(answer.getOutcome().toUpperCase(Locale.ROOT));
+    }
+
+    /** What the server is doing. */
+    public ServerStatus status() {
+        return ServerStatus.of(
+                rpc.call(AdminGrpc.getGetStatusMethod(), GetStatusRequest.getDefaultInstance(), Rpc.Repeat.SAFE));
+    }
+
+    /** Tenants, types and keys. */
+    public Admin admin() {
+        return new Admin(rpc);
+    }
+
+    JobInfo get(String id) {
+        return new JobInfo(
+                rpc.call(
+                        JobsGrpc.getGetMethod(),
+                        GetJobRequest.newBuilder().setId(id).build(),
+                        Rpc.Repeat.SAFE),
+                codec);
+    }
+
+    JobInfo await(String id, Duration timeout) {
+        long end = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+            Duration step = left.compareTo(AWAIT_STEP) < 0 ? left : AWAIT_STEP;
+            var job = rpc.call(
+                    JobsGrpc.getAwaitMethod(),
+                    AwaitJobRequest.newBuilder()
+                            .setId(id)
+                            .setTimeoutMs(Math.max(1, step.toMillis()))
+                            .build(),
+                    Rpc.Repeat.SAFE,
+                    step.plus(deadline));
+            JobInfo info = new JobInfo(job, codec);
+            if (info.state().terminal()) {
+                return info;
+            }
+            if (System.nanoTime() - end >= 0) {
+                throw new FairlaneException.TimedOut(
+                        "WAIT_TIMED_OUT", "job " + id + " is " + info.state() + " after " + timeout, null);
+            }
+        }
+    }
+
+    Stream<JobInfo> watch(String id) {
+        return JobWatch.open(rpc, id).map(job -> new JobInfo(job, codec));
+    }
+
+    SubmitResult result(SubmitItem item, String position) {
+        return item.hasProblem()
+                ? new SubmitResult(null, Errors.of(item.getProblem()))
+                : new SubmitResult(
+                        new JobHandle(this, item.getId(), JobInfo.state(item.getState()), item.getExisting(), position),
+                        null);
+    }
+
+    /** A connection of its own for a stream, so that streams and calls do not stand in each other's way. */
+    Rpc openConnection(boolean direct) {
+        return Rpc.open(target, deadline, direct ? Runnable::run : null);
+    }
+
+    Codec codec() {
+        return codec;
+    }
+
+    void opened(Worker worker) {
+        workers.add(worker);
+    }
+
+    void closed(Worker worker) {
+        workers.remove(worker);
+    }
+
+    @Override
+    public void close() {
+        for (Worker worker : List.copyOf(workers)) {
+            worker.close();
+        }
+        rpc.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Fairlane[" + target + "]";
+    }
+
+    private @Nullable ListJobsResponse page(JobFilter filter, String cursor) {
+        return rpc.call(JobsGrpc.getListMethod(), filter.page(cursor), Rpc.Repeat.SAFE);
+    }
+
+    private static Rpc.Repeat repeat(boolean repeatable) {
+        return repeatable ? Rpc.Repeat.SAFE : Rpc.Repeat.ONLY_IF_NOT_DONE;
+    }
+
+    /** Options of a client. */
+    public static final class Builder {
+        private String address = "http://localhost:8080";
+        private @Nullable String key;
+        private Duration deadline = Duration.ofSeconds(10);
+        private @Nullable JsonMapper json;
+
+        private Builder() {}
+
+        /** {@code http://host:port} in the clear, {@code https://host} with TLS. Default {@code http://localhost:8080}. */
+        public Builder address(String url) {
+            this.address = url;
+            return this;
+        }
+
+        /** The API key. Required. */
+        public Builder key(String key) {
+            this.key = key;
+            return this;
+        }
+
+        /** How long one call may take, repeats included. Default 10 s. Waits for a job have their own time. */
+        public Builder deadline(Duration deadline) {
+            this.deadline = deadline;
+            return this;
+        }
+
+        /** Reads and writes payloads and results. Default: a plain {@link JsonMapper}. */
+        public Builder json(JsonMapper json) {
+            this.json = json;
+            return this;
+        }
+
+        /**
+         * Makes the client.
+         *
+         * @throws IllegalArgumentException if the address or the key is missing or cannot be one
+         */
+        public Fairlane connect() {
+            if (key == null) {
+                throw new IllegalArgumentException("expected an API key, but none was given");
+            }
+            return new Fairlane(this, Rpc.Target.of(address, key));
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.fairlane.sdk;
+
+import dev.fairlane.protocol.v1.Attempt;
+import dev.fairlane.sdk.internal.Codec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A job as the server saw it at one moment. */
+public final class JobInfo {
+    private final dev.fairlane.protocol.v1.Job job;
+    private final Codec codec;
+
+    JobInfo(dev.fairlane.protocol.v1.Job job, Codec codec) {
+        this.job = job;
+        this.codec = codec;
+    }
+
+    /** One lease of the job, and how it ended. */
+    public record AttemptInfo(
+            int execution,
+            String worker,
+            Optional<Instant> leasedAt,
+            Optional<Instant> endedAt,
+            Optional<String> failureClass,
+            String message) {}
+
+    /**
+     * Why an attempt failed.
+     *
+     * @param failureClass {@code APP_ERROR}, {@code NON_RETRYABLE}, {@code TIMEOUT}, …
+     * @param detail stack trace or output, as far as it was kept
+     */
+    public record FailureInfo(String failureClass, String message, String detail) {}
+
+    public String id() {
+        return job.getId();
+    }
+
+    public String tenant() {
+        return job.getTenant();
+    }
+
+    public String type() {
+        return job.getType();
+    }
+
+    public Pool pool() {
+        return Pool.named(job.getPool());
+    }
+
+    /** 0, the most urgent, to 9. */
+    public int priority() {
+        return job.getPriority();
+    }
+
+    public JobState state() {
+        return state(job.getState());
+    }
+
+    /** The payload, read as the class; null when the job has none. */
+    public <T> @Nullable T payload(Class<T> as) {
+        return codec.decode(job.getPayload(), job.getContentType(), as);
+    }
+
+    public Payload payload() {
+        return Codec.payload(job.getPayload(), job.getContentType());
+    }
+
+    /** The version given by the submitter, 0 if none. */
+    public int payloadVersion() {
+        return job.getPayloadVersion();
+    }
+
+    /** The result of a job that {@link JobState#SUCCEEDED}, read as the class; null when there is none. */
+    public <T> @Nullable T result(Class<T> as) {
+        return codec.decode(job.getResult(), job.getResultContentType(), as);
+    }
+
+    public Payload result() {
+        return Codec.payload(job.getResult(), job.getResultContentType());
+    }
+
+    /** The last failure. A job that succeeded in the end may still have one per attempt in {@link #attempts()}. */
+    public Optional<FailureInfo> failure() {
+        if (!job.hasFailure()) {
+            return Optional.empty();
+        }
+        var failure = job.getFailure();
+        return Optional.of(new FailureInfo(failure.getFailureClass(), failure.getMessage(), failure.getDetail()));
+    }
+
+    /** Attempts so far that count against the limit. */
+    public int attempt() {
+        return job.getAttempt();
+    }
+
+    public int maxAttempts() {
+        return job.getMaxAttempts();
+    }
+
+    /** Leases given so far, those lost to crashes included. */
+    public int execution() {
+        return job.getExecution();
+    }
+
+    /** Leases lost to crashes. */
+    public int crashes() {
+        return job.getCrashes();
+    }
+
+    /** The worker that holds the lease or held the last one; empty when there was none. */
+    public Optional<String> worker() {
+        return job.getWorker().isEmpty() ? Optional.empty() : Optional.of(job.getWorker());
+    }
+
+    public Instant submittedAt() {
+        return instant(job.getSubmittedAtMicros());
+    }
+
+    /** The earliest start that was asked for. */
+    public Optional<Instant> runAt() {
+        return optional(job.getRunAtMicros());
+    }
+
+    public Optional<Instant> notAfter() {
+        return optional(job.getNotAfterMicros());
+    }
+
+    /** When the job is due, for one that waits for its time or its next attempt. */
+    public Optional<Instant> dueAt() {
+        return optional(job.getDueAtMicros());
+    }
+
+    public Optional<Instant> leasedAt() {
+        return optional(job.getLeasedAtMicros());
+    }
+
+    public Optional<Instant> startedAt() {
+        return optional(job.getStartedAtMicros());
+    }
+
+    public Optional<Instant> endedAt() {
+        return optional(job.getEndedAtMicros());
+    }
+
+    public Instant changedAt() {
+        return instant(job.getChangedAtMicros());
+    }
+
+    public boolean cancelRequested() {
+        return job.getCancelRequested();
+    }
+
+    /** Past leases, oldest first. */
+    public List<AttemptInfo> attempts() {
+        return job.getAttemptsList().stream().map(JobInfo::attempt).toList();
+    }
+
+    public Optional<String> idempotencyKey() {
+        return job.getIdempotencyKey().isEmpty() ? Optional.empty() : Optional.of(job.getIdempotencyKey());
+    }
+
+    public Map<String, String> tags() {
+        return job.getTagsMap();
+    }
+
+    public Map<String, String> headers() {
+        return job.getHeadersMap();
+    }
+
+    public Optional<Duration> timeLimit() {
+        return job.getTimeLimitMs() == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(job.getTimeLimitMs()));
+    }
+
+    static JobState state(dev.fairlane.protocol.v1.JobState state) {
+        return switch (state) {
+            case SCHEDULED -> JobState.SCHEDULED;
+            case QUEUED -> JobState.QUEUED;
+            case LEASED -> JobState.LEASED;
+            case RUNNING -> JobState.RUNNING;
+            case RETRY_WAIT -> JobState.RETRY_WAIT;
+            case SUCCEEDED -> JobState.SUCCEEDED;
+            case DEAD -> JobState.DEAD;
+            case CANCELLED -> JobState.CANCELLED;
+            case EXPIRED -> JobState.EXPIRED;
+            case JOB_STATE_UNSPECIFIED, UNRECOGNIZED ->
+                throw new FairlaneException(
+                        "UNKNOWN_STATE",
+                        "the server answered with a job state this SDK does not know",
+                        false,
+                        null,
+                        null);
+        };
+    }
+
+    private static AttemptInfo attempt(Attempt attempt) {
+        return new AttemptInfo(
+                attempt.getExecution(),
+                attempt.getWorker(),
+                optional(attempt.getLeasedAtMicros()),
+                optional(attempt.getEndedAtMicros()),
+                attempt.getFailureClass().isEmpty() ? Optional.empty() : Optional.of(attempt.getFailureClass()),
+                attempt.getMessage());
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    private static Optional<Instant> optional(long micros) {
+        return micros == 0 ? Optional.empty() : Optional.of(instant(micros));
+    }
+
+    @Override
+    public String toString() {
+        return "JobInfo[" + id() + ", " + type() + ", " + job.getState() + "]";
+    }
+}

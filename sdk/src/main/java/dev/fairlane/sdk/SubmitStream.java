@@ -1,0 +1,363 @@
+package dev.fairlane.sdk;
+
+import dev.fairlane.protocol.v1.JobsGrpc;
+import dev.fairlane.protocol.v1.NewJob;
+import dev.fairlane.protocol.v1.SubmitBatchRequest;
+import dev.fairlane.protocol.v1.SubmitBatchResponse;
+import dev.fairlane.sdk.internal.Errors;
+import dev.fairlane.sdk.internal.Rpc;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bulk load: jobs go out in batches over one stream, and one callback per batch says what became of them. Nothing is allocated per
+ * job but its message.
+ *
+ * <p>A batch is sent when it is full, or at once when nothing is under way, so a slow trickle does not wait and a flood fills its
+ * batches by itself. At most {@link Builder#window} batches are under way: beyond that {@link #submit} blocks, which is the
+ * backpressure.
+ *
+ * <p>A stream that breaks stays broken: every batch without an answer is handed to the callback with its {@link Batch#error}, and
+ * {@link #submit} throws. Such jobs may or may not have been accepted; those with an idempotency key can simply be submitted
+ * again on a new stream.
+ */
+public final class SubmitStream implements AutoCloseable {
+    /** Under the server's 8 MiB a call. */
+    static final int BATCH_BYTES_MAX = 6 << 20;
+
+    private final Fairlane fairlane;
+    private final int batchSize;
+    private final int window;
+    private final Consumer<Batch> onBatch;
+    private final Rpc rpc;
+    private final StreamObserver<SubmitBatchRequest> requests;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition moved = lock.newCondition();
+    private final ArrayDeque<Batch> underWay = new ArrayDeque<>();
+    private List<Job> gathered;
+    private SubmitBatchRequest.Builder gathering = SubmitBatchRequest.newBuilder();
+    private long gatheredBytes;
+    private long lastTag;
+    /** Batches whose callback has not returned yet. */
+    private int unanswered;
+
+    private boolean halfClosed;
+    private @Nullable FairlaneException broken;
+
+    private SubmitStream(Builder builder) {
+        this.fairlane = builder.fairlane;
+        this.batchSize = builder.batchSize;
+        this.window = builder.window;
+        this.onBatch = builder.onBatch;
+        this.gathered = new ArrayList<>(batchSize);
+        this.rpc = fairlane.openConnection(false);
+        ClientCall<SubmitBatchRequest, SubmitBatchResponse> call =
+                rpc.channel().newCall(JobsGrpc.getSubmitStreamMethod(), CallOptions.DEFAULT);
+        this.requests = ClientCalls.asyncBidiStreamingCall(call, new Answers());
+    }
+
+    /**
+     * Adds a job; blocks while the window is full. May be called from several threads.
+     *
+     * @throws FairlaneException if the stream is broken
+     */
+    public void submit(Job job) {
+        NewJob encoded = job.encode(fairlane.codec());
+        int bytes = encoded.getSerializedSize();
+        lock.lock();
+        try {
+            while (broken == null && !gathered.isEmpty() && !fits(bytes)) {
+                if (underWay.size() < window) {
+                    transmit();
+                } else {
+                    moved.awaitUninterruptibly();
+                }
+            }
+            failIfOver();
+            gathering.addJobs(encoded);
+            gathered.add(job);
+            gatheredBytes += bytes;
+            if (underWay.isEmpty() || (gathered.size() >= batchSize && underWay.size() < window)) {
+                transmit();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Sends what has gathered and waits until everything was answered.
+     *
+     * @throws FairlaneException if the stream broke
+     */
+    public void flush() {
+        lock.lock();
+        try {
+            while ((unanswered > 0 || !gathered.isEmpty()) && broken == null) {
+                if (!gathered.isEmpty() && underWay.size() < window) {
+                    transmit();
+                } else {
+                    moved.awaitUninterruptibly();
+                }
+            }
+            if (broken != null) {
+                throw broken;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@linkplain #flush Flushes} and ends the stream. */
+    @Override
+    public void close() {
+        try {
+            if (!over()) {
+                flush();
+                halfClose();
+            }
+        } finally {
+            rpc.close();
+        }
+    }
+
+    private boolean over() {
+        lock.lock();
+        try {
+            return halfClosed || broken != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void halfClose() {
+        lock.lock();
+        try {
+            halfClosed = true;
+            requests.onCompleted();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failIfOver() {
+        if (broken != null) {
+            throw broken;
+        }
+        if (halfClosed) {
+            throw new IllegalStateException("this stream is closed");
+        }
+    }
+
+    private boolean fits(int bytes) {
+        return gathered.size() < batchSize && gatheredBytes + bytes <= BATCH_BYTES_MAX;
+    }
+
+    /** With the lock, and room in the window. */
+    private void transmit() {
+        SubmitBatchRequest request = gathering.setTag(++lastTag).build();
+        underWay.add(new Batch(fairlane, lastTag, gathered, System.nanoTime()));
+        unanswered++;
+        gathering = SubmitBatchRequest.newBuilder();
+        gathered = new ArrayList<>(batchSize);
+        gatheredBytes = 0;
+        requests.onNext(request);
+    }
+
+    private void answered(SubmitBatchResponse response) {
+        Batch batch;
+        lock.lock();
+        try {
+            batch = underWay.poll();
+            if (batch == null || batch.tag != response.getTag() || response.getItemsCount() != batch.size()) {
+                throw new IllegalStateException("expected the answer to batch "
+                        + (batch == null ? "none" : batch.tag + " of " + batch.size()) + ", but got "
+                        + response.getTag() + " of " + response.getItemsCount());
+            }
+            if (broken == null && !gathered.isEmpty() && (underWay.isEmpty() || gathered.size() >= batchSize)) {
+                transmit();
+            }
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        batch.answer = response;
+        done(batch);
+    }
+
+    private void broke(FairlaneException failure) {
+        List<Batch> lost;
+        lock.lock();
+        try {
+            if (halfClosed && underWay.isEmpty()) {
+                return;
+            }
+            broken = failure;
+            lost = new ArrayList<>(underWay);
+            underWay.clear();
+            if (!gathered.isEmpty()) {
+                lost.add(new Batch(fairlane, ++lastTag, gathered, System.nanoTime()));
+                gathered = new ArrayList<>();
+                unanswered++;
+            }
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        for (Batch batch : lost) {
+            batch.error = failure;
+            done(batch);
+        }
+    }
+
+    private void done(Batch batch) {
+        batch.elapsedNanos = System.nanoTime() - batch.sentNanos;
+        try {
+            onBatch.accept(batch);
+        } finally {
+            lock.lock();
+            try {
+                unanswered--;
+                moved.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private final class Answers implements StreamObserver<SubmitBatchResponse> {
+        @Override
+        public void onNext(SubmitBatchResponse response) {
+            answered(response);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            broke(Errors.of(failure));
+        }
+
+        @Override
+        public void onCompleted() {
+            broke(new FairlaneException.Unavailable("UNAVAILABLE", "the server ended the stream", null, null));
+        }
+    }
+
+    /** Some jobs that went out together, and what became of them. */
+    public static final class Batch {
+        private final Fairlane fairlane;
+        private final long tag;
+        private final List<Job> jobs;
+        private final long sentNanos;
+        private long elapsedNanos;
+        private @Nullable SubmitBatchResponse answer;
+        private @Nullable FairlaneException error;
+
+        private Batch(Fairlane fairlane, long tag, List<Job> jobs, long sentNanos) {
+            this.fairlane = fairlane;
+            this.tag = tag;
+            this.jobs = jobs;
+            this.sentNanos = sentNanos;
+        }
+
+        public int size() {
+            return jobs.size();
+        }
+
+        /** The jobs as they were given. */
+        public List<Job> jobs() {
+            return List.copyOf(jobs);
+        }
+
+        /** From when the batch was sent until its answer came. */
+        public Duration elapsed() {
+            return Duration.ofNanos(elapsedNanos);
+        }
+
+        /** Why the batch as a whole has no answer; null when it has one. */
+        public @Nullable FairlaneException error() {
+            return error;
+        }
+
+        /** The id of an accepted job; empty when it was refused or there is no answer. */
+        public String id(int index) {
+            return answer == null ? "" : answer.getItems(index).getId();
+        }
+
+        /** How many were accepted. */
+        public int accepted() {
+            if (answer == null) {
+                return 0;
+            }
+            int accepted = 0;
+            for (int i = 0; i < answer.getItemsCount(); i++) {
+                if (!answer.getItems(i).hasProblem()) {
+                    accepted++;
+                }
+            }
+            return accepted;
+        }
+
+        /** One result per job, in order. */
+        public List<SubmitResult> results() {
+            if (answer == null) {
+                return jobs.stream().map(job -> new SubmitResult(null, error)).toList();
+            }
+            String position = answer.getPosition();
+            return answer.getItemsList().stream()
+                    .map(item -> fairlane.result(item, position))
+                    .toList();
+        }
+    }
+
+    /** Options of a stream. */
+    public static final class Builder {
+        private final Fairlane fairlane;
+        private int batchSize = 500;
+        private int window = 16;
+        private Consumer<Batch> onBatch = batch -> {};
+
+        Builder(Fairlane fairlane) {
+            this.fairlane = fairlane;
+        }
+
+        /** Most jobs of one batch, 1 to 1,000. Default 500. */
+        public Builder batchSize(int batchSize) {
+            if (batchSize < 1 || batchSize > Fairlane.BATCH_JOBS_MAX) {
+                throw new IllegalArgumentException("expected a batch size of 1 to 1,000, but got " + batchSize);
+            }
+            this.batchSize = batchSize;
+            return this;
+        }
+
+        /** Most batches under way. Default 16. */
+        public Builder window(int window) {
+            if (window < 1) {
+                throw new IllegalArgumentException("expected a window of at least 1, but got " + window);
+            }
+            this.window = window;
+            return this;
+        }
+
+        /** Called once per batch, one at a time, in order, on a thread of the SDK. It should be quick. */
+        public Builder onBatch(Consumer<Batch> onBatch) {
+            this.onBatch = onBatch;
+            return this;
+        }
+
+        /** Opens the stream. Like connecting, this does not wait for the server. */
+        public SubmitStream open() {
+            return new SubmitStream(this);
+        }
+    }
+}

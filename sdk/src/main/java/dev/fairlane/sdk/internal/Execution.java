@@ -1,0 +1,363 @@
+package dev.fairlane.sdk.internal;
+
+import com.google.protobuf.ByteString;
+import dev.fairlane.protocol.v1.Lease;
+import dev.fairlane.protocol.v1.LeaseRef;
+import dev.fairlane.protocol.v1.Success;
+import dev.fairlane.protocol.v1.WorkerFailure;
+import dev.fairlane.sdk.JobContext;
+import dev.fairlane.sdk.LeaseLostException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One leased job in this process, from its lease to the ack of its result.
+ *
+ * <pre>
+ *   RUNNING ──handler ended, or its time is over──► ENDING ──outcome is set──► ENDED (kept until acked)
+ *      └──────lease revoked or run out────────────► DROPPED (interrupted; whatever it returns is thrown away)
+ * </pre>
+ *
+ * Fields under "loop" belong to the worker's loop thread alone; the change of state is one compare-and-set, so whoever ends the
+ * execution does it once.
+ */
+final class Execution implements JobContext, Runnable {
+    static final int RUNNING = 0;
+    static final int ENDING = 1;
+    static final int ENDED = 2;
+    static final int DROPPED = 3;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(Execution.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final LeaseKey key;
+    final long receivedNanos;
+    final long leaseNanos;
+    final long limitNanos;
+    private final Lease lease;
+    private final @Nullable BoundHandler<?> handler;
+    private final Executions owner;
+
+    @SuppressWarnings("UnusedVariable") // through STATE
+    private volatile int state = RUNNING;
+
+    /** Link in the outbox. */
+    @Nullable Execution next;
+
+    private @Nullable Thread thread;
+    private @Nullable Success success;
+    private @Nullable WorkerFailure failure;
+    private volatile boolean cancelled;
+    private volatile boolean timedOut;
+    private volatile boolean stopping;
+    volatile long leaseEndNanos;
+    private @Nullable List<Runnable> cancelActions;
+
+    // loop
+    long firstBeat;
+    boolean startedSent;
+    boolean interruptedForCancel;
+    long cancelSeenNanos;
+
+    /** What an execution needs of the worker around it. */
+    interface Executions {
+        Codec codec();
+
+        long nanos();
+
+        /** The outcome is there. */
+        void ended(Execution execution);
+    }
+
+    Execution(Lease lease, @Nullable BoundHandler<?> handler, Executions owner) {
+        this.lease = lease;
+        this.handler = handler;
+        this.owner = owner;
+        this.key = LeaseKey.of(lease.getLease());
+        this.receivedNanos = owner.nanos();
+        this.leaseNanos = lease.getLeaseMs() * 1_000_000;
+        this.limitNanos = lease.getTimeLimitMs() * 1_000_000;
+        this.leaseEndNanos = receivedNanos + leaseNanos;
+    }
+
+    /** Before anybody else sees this execution. */
+    void runsOn(Thread virtual) {
+        this.thread = virtual;
+    }
+
+    @Override
+    public void run() {
+        try {
+            if (handler == null) {
+                throw new IllegalStateException("this worker has no handler for type '" + lease.getType() + "'");
+            }
+            Object result = handler.run(this, owner.codec(), lease.getPayload(), lease.getContentType());
+            succeed(owner.codec().encode(result));
+        } catch (Throwable thrown) {
+            fail(thrown);
+        }
+    }
+
+    private void succeed(Codec.Encoded result) {
+        if (result.bytes().size() > Outcomes.RESULT_BYTES_MAX) {
+            end(
+                    null,
+                    failure(
+                            "NON_RETRYABLE",
+                            "expected a result of at most 256 KiB, but got "
+                                    + result.bytes().size() + " bytes"));
+        } else if (timedOut) {
+            end(null, Outcomes.timedOut(ref(), lease.getTimeLimitMs(), ""));
+        } else {
+            Success.Builder done = Success.newBuilder().setLease(ref());
+            if (!result.bytes().isEmpty()) {
+                done.setResult(result.bytes());
+            }
+            if (!result.contentType().isEmpty()) {
+                done.setContentType(result.contentType());
+            }
+            end(done.build(), null);
+        }
+    }
+
+    private void fail(Throwable thrown) {
+        if (timedOut) {
+            end(null, Outcomes.timedOut(ref(), lease.getTimeLimitMs(), ""));
+        } else if (stopping && !cancelled) {
+            end(null, Outcomes.givenBack(ref()));
+        } else {
+            end(null, Outcomes.thrown(ref(), thrown));
+        }
+    }
+
+    private WorkerFailure failure(String failureClass, String message) {
+        return WorkerFailure.newBuilder()
+                .setLease(ref())
+                .setFailureClass(failureClass)
+                .setMessage(message)
+                .build();
+    }
+
+    /** Sets the outcome unless somebody was faster. */
+    private void end(@Nullable Success success, @Nullable WorkerFailure failure) {
+        if (STATE.compareAndSet(this, RUNNING, ENDING)) {
+            this.success = success;
+            this.failure = failure;
+            STATE.setRelease(this, ENDED);
+            owner.ended(this);
+        }
+    }
+
+    boolean running() {
+        return (int) STATE.getOpaque(this) == RUNNING;
+    }
+
+    /** Whether there is an outcome to be told. */
+    boolean ended() {
+        return (int) STATE.getAcquire(this) == ENDED;
+    }
+
+    /** The lease is lost: stop, and forget what comes out. */
+    boolean drop() {
+        boolean dropped = STATE.compareAndSet(this, RUNNING, DROPPED);
+        if (dropped) {
+            interrupt();
+        }
+        return dropped;
+    }
+
+    /** First step at the time limit: tell the handler. */
+    void timeOut() {
+        timedOut = true;
+        interrupt();
+    }
+
+    boolean timedOut() {
+        return timedOut;
+    }
+
+    /** Second step: the handler did not listen, so the server is told without it. */
+    void endWithoutHandler() {
+        end(null, Outcomes.timedOut(ref(), lease.getTimeLimitMs(), ", and the handler did not stop when interrupted"));
+    }
+
+    /** The worker must go. */
+    void stop() {
+        stopping = true;
+        interrupt();
+    }
+
+    void interrupt() {
+        Thread running = thread;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    /** @return the actions to run; null when the cancel was known already */
+    @Nullable List<Runnable> cancel() {
+        synchronized (this) {
+            if (cancelled) {
+                return null;
+            }
+            cancelled = true;
+            List<Runnable> actions = cancelActions;
+            cancelActions = null;
+            return actions == null ? List.of() : actions;
+        }
+    }
+
+    LeaseRef ref() {
+        return lease.getLease();
+    }
+
+    @Nullable Success success() {
+        return success;
+    }
+
+    @Nullable WorkerFailure failed() {
+        return failure;
+    }
+
+    /** Bytes this outcome adds to a report, roughly. */
+    int outcomeBytes() {
+        Success done = success;
+        ByteString body = done == null ? ByteString.EMPTY : done.getResult();
+        WorkerFailure bad = failure;
+        return 64
+                + body.size()
+                + (bad == null
+                        ? 0
+                        : bad.getMessage().length() + 2 * bad.getDetail().length());
+    }
+
+    void linkTo(@Nullable Execution following) {
+        next = following;
+    }
+
+    // What the handler sees.
+
+    @Override
+    public String id() {
+        return new UUID(key.idHigh(), key.idLow()).toString();
+    }
+
+    @Override
+    public String tenant() {
+        return lease.getTenant();
+    }
+
+    @Override
+    public String type() {
+        return lease.getType();
+    }
+
+    @Override
+    public int attempt() {
+        return lease.getAttempt();
+    }
+
+    @Override
+    public int maxAttempts() {
+        return lease.getMaxAttempts();
+    }
+
+    @Override
+    public int execution() {
+        return lease.getExecution();
+    }
+
+    @Override
+    public boolean firstAttempt() {
+        return lease.getExecution() <= 1;
+    }
+
+    @Override
+    public String effectKey() {
+        return id();
+    }
+
+    @Override
+    public long fencingToken() {
+        return key.token();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    @Override
+    public void throwIfCancelled() {
+        if (cancelled) {
+            throw new CancellationException("job " + id() + " was cancelled");
+        }
+    }
+
+    @Override
+    public void onCancel(Runnable action) {
+        synchronized (this) {
+            if (!cancelled) {
+                if (cancelActions == null) {
+                    cancelActions = new ArrayList<>(1);
+                }
+                cancelActions.add(action);
+                return;
+            }
+        }
+        Thread.startVirtualThread(action);
+    }
+
+    @Override
+    public void checkLease() {
+        if ((int) STATE.getVolatile(this) == DROPPED || owner.nanos() - leaseEndNanos >= 0) {
+            throw new LeaseLostException(
+                    "job " + id() + ": the lease of execution " + execution() + " is lost; another worker may run it");
+        }
+    }
+
+    @Override
+    public Duration timeLeft() {
+        if (limitNanos == 0) {
+            return Duration.ofSeconds(Long.MAX_VALUE);
+        }
+        return Duration.ofNanos(Math.max(0, receivedNanos + limitNanos - owner.nanos()));
+    }
+
+    @Override
+    public Map<String, String> headers() {
+        return lease.getHeadersMap();
+    }
+
+    @Override
+    public int payloadVersion() {
+        return lease.getPayloadVersion();
+    }
+
+    @Override
+    public Instant submittedAt() {
+        return Instant.EPOCH.plus(lease.getSubmittedAtMicros(), ChronoUnit.MICROS);
+    }
+
+    @Override
+    public String toString() {
+        return type() + " " + id();
+    }
+}

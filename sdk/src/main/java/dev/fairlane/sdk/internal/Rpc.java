@@ -1,0 +1,193 @@
+package dev.fairlane.sdk.internal;
+
+import dev.fairlane.sdk.FairlaneException;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.ClientStreamTracer;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One connection to a server, and blocking calls over it that are repeated where that is safe. */
+public final class Rpc implements AutoCloseable {
+    /** A page of 1,000 jobs with payloads can be this large; the server bounds what it sends. */
+    private static final int INBOUND_BYTES_MAX = 64 << 20;
+
+    private static final int FLOW_WINDOW_BYTES = 4 << 20;
+
+    private final ManagedChannel channel;
+    private final Channel authorized;
+    private final Duration deadline;
+
+    private Rpc(ManagedChannel channel, Channel authorized, Duration deadline) {
+        this.channel = channel;
+        this.authorized = authorized;
+        this.deadline = deadline;
+    }
+
+    /** Whether a call may be sent twice. */
+    public enum Repeat {
+        /** Reads, cancels, puts, and submits with an idempotency key. */
+        SAFE,
+        /** Repeated only when nothing of it left this process, or the server said that it did nothing. */
+        ONLY_IF_NOT_DONE
+    }
+
+    /** Where a server is, and how to say who we are. Nothing here touches the network. */
+    public record Target(String host, int port, boolean tls, String key) {
+
+        /** @throws IllegalArgumentException if the address is not http(s)://host[:port] */
+        public static Target of(String url, String key) {
+            URI uri;
+            try {
+                uri = URI.create(url);
+            } catch (IllegalArgumentException malformed) {
+                throw new IllegalArgumentException(expected(url), malformed);
+            }
+            String scheme = uri.getScheme();
+            boolean tls = "https".equals(scheme);
+            if ((!tls && !"http".equals(scheme)) || uri.getHost() == null) {
+                throw new IllegalArgumentException(expected(url));
+            }
+            if (key.isBlank() || key.chars().anyMatch(c -> c < 0x21 || c > 0x7e)) {
+                throw new IllegalArgumentException("expected an API key of visible ASCII characters, but got "
+                        + (key.isBlank() ? "an empty one" : "one with other characters"));
+            }
+            int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
+            return new Target(uri.getHost(), port, tls, key);
+        }
+
+        private static String expected(String url) {
+            return "expected an address like http://localhost:8080 or https://fairlane.example.com, but got '" + url
+                    + "'";
+        }
+
+        @Override
+        public String toString() {
+            return (tls ? "https://" : "http://") + host + ":" + port;
+        }
+    }
+
+    /** @param executor where callbacks of streams run; null for gRPC's own threads */
+    public static Rpc open(Target target, Duration deadline, @Nullable Executor executor) {
+        NettyChannelBuilder builder = NettyChannelBuilder.forAddress(target.host, target.port)
+                .maxInboundMessageSize(INBOUND_BYTES_MAX)
+                .initialFlowControlWindow(FLOW_WINDOW_BYTES)
+                .userAgent("fairlane-java/" + Version.CURRENT);
+        if (!target.tls) {
+            builder.usePlaintext();
+        }
+        if (executor != null) {
+            builder.executor(executor);
+        }
+        ManagedChannel channel = builder.build();
+        Metadata headers = new Metadata();
+        headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + target.key);
+        return new Rpc(
+                channel,
+                ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers)),
+                deadline);
+    }
+
+    /** For streams, which have no deadline of their own. */
+    public Channel channel() {
+        return authorized;
+    }
+
+    /** The next call tries to connect at once, instead of waiting out gRPC's own pauses. */
+    public void hurry() {
+        channel.resetConnectBackoff();
+    }
+
+    public <Q, A> A call(MethodDescriptor<Q, A> method, Q request, Repeat repeat) {
+        return call(method, request, repeat, deadline);
+    }
+
+    /** @throws FairlaneException if the call failed, or could not be made within the deadline */
+    public <Q, A> A call(MethodDescriptor<Q, A> method, Q request, Repeat repeat, Duration within) {
+        long end = System.nanoTime() + within.toNanos();
+        Backoff backoff = new Backoff(20, 2_000);
+        while (true) {
+            SendProbe probe = new SendProbe();
+            CallOptions options = CallOptions.DEFAULT
+                    .withDeadlineAfter(end - System.nanoTime(), TimeUnit.NANOSECONDS)
+                    .withStreamTracerFactory(probe);
+            try {
+                return ClientCalls.blockingUnaryCall(authorized, method, options, request);
+            } catch (StatusRuntimeException e) {
+                FairlaneException failure = Errors.of(e);
+                boolean again = repeat == Repeat.SAFE
+                        ? worthAnotherTry(failure)
+                        : worthAnotherTry(failure) && (!probe.sent || nothingWasDone(failure));
+                long pause = Math.max(
+                        backoff.nextNanos(),
+                        failure.retryAfter().map(Duration::toNanos).orElse(0L));
+                if (!again || System.nanoTime() + pause - end >= 0 || !paused(pause)) {
+                    throw failure;
+                }
+                hurry();
+            }
+        }
+    }
+
+    private static boolean worthAnotherTry(FairlaneException failure) {
+        return failure instanceof FairlaneException.Unavailable || failure instanceof FairlaneException.LimitReached;
+    }
+
+    /** Refusals of the catalogue that are made before anything is written. */
+    private static boolean nothingWasDone(FairlaneException failure) {
+        return failure instanceof FairlaneException.LimitReached
+                || switch (failure.code()) {
+                    case "NODE_FULL", "OVERLOADED", "NOT_SERVING" -> true;
+                    default -> false;
+                };
+    }
+
+    private static boolean paused(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        channel.shutdown();
+        try {
+            if (!channel.awaitTermination(2, TimeUnit.SECONDS)) {
+                channel.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            channel.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Sees whether anything of a call was written to a connection. */
+    private static final class SendProbe extends ClientStreamTracer.Factory {
+        volatile boolean sent;
+
+        @Override
+        public ClientStreamTracer newClientStreamTracer(ClientStreamTracer.StreamInfo info, Metadata headers) {
+            return new ClientStreamTracer() {
+                @Override
+                public void outboundHeaders() {
+                    sent = true;
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.fairlane.sdk.internal;
+
+import dev.fairlane.sdk.JobContext;
+import dev.fairlane.sdk.Pool;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** What a worker was told when it was made. */
+public record WorkerPlan(
+        String name,
+        Map<String, BoundHandler<?>> handlers,
+        Map<Pool, Integer> offers,
+        Consumer<JobContext> onCancel,
+        Duration cancelGrace,
+        Duration drainWindow) {
+
+    public WorkerPlan {
+        handlers = Map.copyOf(handlers);
+        offers = Map.copyOf(offers);
+    }
+}

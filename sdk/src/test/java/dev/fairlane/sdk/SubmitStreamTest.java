@@ -1,0 +1,139 @@
+package dev.fairlane.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SubmitStreamTest {
+    private final FakeServer server = new FakeServer();
+    private final Fairlane fairlane = server.connect();
+    private final List<SubmitStream.Batch> batches = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void close() {
+        fairlane.close();
+        server.close();
+    }
+
+    private int answered() {
+        return batches.stream().mapToInt(SubmitStream.Batch::size).sum();
+    }
+
+    @Test
+    void everyJobIsAnsweredOnceInOrder() {
+        try (SubmitStream stream = fairlane.submitter()
+                .batchSize(100)
+                .window(4)
+                .onBatch(batches::add)
+                .open()) {
+            for (int i = 0; i < 10_000; i++) {
+                stream.submit(Job.of("t" + i));
+            }
+            stream.flush();
+            assertThat(answered()).isEqualTo(10_000);
+        }
+        assertThat(server.submitted)
+                .extracting(job -> job.getType())
+                .startsWith("t0")
+                .endsWith("t9999")
+                .hasSize(10_000);
+        assertThat(batches).allSatisfy(batch -> {
+            assertThat(batch.error()).isNull();
+            assertThat(batch.accepted()).isEqualTo(batch.size()).isLessThanOrEqualTo(100);
+            assertThat(batch.id(0)).isNotEmpty();
+            assertThat(batch.elapsed()).isPositive();
+        });
+    }
+
+    @Test
+    void aTrickleDoesNotWaitForAFullBatch() {
+        try (SubmitStream stream = fairlane.submitter().onBatch(batches::add).open()) {
+            stream.submit(Job.of("one"));
+            await().until(() -> answered() == 1);
+            stream.submit(Job.of("two"));
+            await().until(() -> answered() == 2);
+        }
+    }
+
+    @Test
+    void aFullWindowHoldsTheSubmitterBack() throws Exception {
+        server.holdStreamAnswers = true;
+        AtomicInteger submitted = new AtomicInteger();
+        try (SubmitStream stream = fairlane.submitter()
+                .batchSize(10)
+                .window(2)
+                .onBatch(batches::add)
+                .open()) {
+            Thread submitter = Thread.ofVirtual().start(() -> {
+                for (int i = 0; i < 100; i++) {
+                    stream.submit(Job.of("t"));
+                    submitted.incrementAndGet();
+                }
+            });
+            await().until(() -> submitter.getState() == Thread.State.WAITING);
+            // One job alone in the first batch, a full second one, and a full one gathered.
+            assertThat(submitted).hasValue(21);
+            assertThat(server.submitted).hasSize(11);
+
+            Thread answering = Thread.ofVirtual().start(() -> {
+                while (!Thread.currentThread().isInterrupted()) {
+                    try {
+                        server.heldAnswers.take().run();
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                }
+            });
+            assertThat(submitter.join(Duration.ofSeconds(10))).isTrue();
+            stream.flush();
+            assertThat(answered()).isEqualTo(100);
+            stream.close();
+            answering.interrupt();
+        }
+    }
+
+    @Test
+    void refusedItemsAreReportedInTheirBatch() {
+        try (SubmitStream stream = fairlane.submitter().onBatch(batches::add).open()) {
+            stream.submit(Job.of(""));
+            stream.flush();
+        }
+        assertThat(batches).singleElement().satisfies(batch -> {
+            assertThat(batch.accepted()).isZero();
+            assertThat(batch.results().getFirst().refusal()).isInstanceOf(FairlaneException.Invalid.class);
+        });
+    }
+
+    @Test
+    void aBrokenStreamHandsBackEveryJobWithoutAnAnswer() {
+        server.holdStreamAnswers = true;
+        SubmitStream stream = fairlane.submitter()
+                .batchSize(2)
+                .window(2)
+                .onBatch(batches::add)
+                .open();
+        for (int i = 0; i < 4; i++) {
+            stream.submit(Job.of("t" + i));
+        }
+        await().until(() -> server.submitted.size() == 3);
+        server.close();
+
+        await().until(() -> answered() == 4);
+        assertThat(batches).allSatisfy(batch -> {
+            assertThat(batch.error()).isInstanceOf(FairlaneException.Unavailable.class);
+            assertThat(batch.accepted()).isZero();
+        });
+        assertThat(batches.stream().flatMap(batch -> batch.jobs().stream()))
+                .extracting(Job::type)
+                .containsExactly("t0", "t1", "t2", "t3");
+        assertThatThrownBy(() -> stream.submit(Job.of("t"))).isInstanceOf(FairlaneException.Unavailable.class);
+        stream.close();
+    }
+}
