@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * What the facts up to a position come to, in rows. The first flush of a log also covers the tails of the logs closed when it was
  * opened.
  *
+ * <p>A job's home is the segment that took its spec: the receipt of the flush that added it, or of the last compaction that moved
+ * it. A changed image goes to the current segment and leaves the home as it is.
+ *
  * @param upTo last batch sequence of the log that is covered (0: only the older logs' tails)
  * @param added open jobs not stored before
  * @param changed new images of stored open jobs
@@ -34,7 +37,7 @@ public record Flush(
 
     /**
      * @param spec null when it is only in the store: the row is then completed from there
-     * @param segment where the job is stored as open, or {@link #NOT_STORED}
+     * @param segment the job's home if it is stored as open, or {@link #NOT_STORED}
      */
     public record Ended(
             JobId id,

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The port to durable storage. See the package for the rules; {@code JournalContract} pins them for every implementation.
  *
  * <p>Calls return at once and complete on a thread of the implementation. The caller keeps at most one {@code append} and at
- * most one of {@code flush}, {@code compact} under way per log; reads may overlap with everything.
+ * most one of {@code flush}, {@code compact} under way per log; reads may overlap with everything. A call that no correct caller makes (a batch
+ * that does not follow the last, a flush beyond the last batch) fails with {@code IllegalStateException} and does nothing.
  */
 public interface Journal extends AutoCloseable {
 
@@ -32,14 +33,22 @@ public interface Journal extends AutoCloseable {
 
     /**
      * After {@link JournalFault.UnknownOutcome}: says whether batch {@code sequence} is durable. Waits for whatever may still be under way,
-     * commits a marker behind it, and only then looks; "no" is final.
+     * commits a marker behind it, and only then looks; "no" is final, even for bytes still on their way to the store. It may fail in
+     * any way an append may, and is then simply called again.
      */
     CompletableFuture<Boolean> resolve(LogId log, long sequence);
 
-    /** Writes rows and flush position in one fenced transaction. Repeating a flush whose outcome is unknown is safe. */
+    /**
+     * Writes rows and flush position in one fenced transaction. A flush whose outcome is unknown is repeated as it is until the
+     * outcome is known: one that does not move the position does nothing and gives the receipt of the one that did.
+     */
     CompletableFuture<FlushReceipt> flush(LogId log, Flush flush);
 
-    /** Appends the still open jobs of a sealed segment again and empties it; {@code live} are all of them. */
+    /**
+     * Appends the still open jobs of a sealed segment again and empties it. {@code live} are all open jobs at home there (see
+     * {@link Flush}); the receipt names their new home. Newer images the segment holds of jobs at home elsewhere are carried over too.
+     * Repeating it is as safe as repeating a flush.
+     */
     CompletableFuture<FlushReceipt> compact(LogId log, int segment, List<JobId> live);
 
     /** Upkeep that never stops appends: partitions made ahead and dropped behind, projected journal segments emptied. */

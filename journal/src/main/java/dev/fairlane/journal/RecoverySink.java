@@ -21,7 +21,7 @@ public interface RecoverySink {
     void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt);
 
     /**
-     * An open job of a segment, newest image. The spec comes without its payload ({@code Payload.EMPTY}): it stays in the store until
+     * An open job with its home segment, newest image. The spec comes without its payload ({@code Payload.EMPTY}): it stays in the store until
      * somebody needs it.
      */
     void open(JobSpec spec, JobStatus status, int segment);

@@ -1,0 +1,223 @@
+package dev.fairlane.journal.memory;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.ApiKeyStore;
+import dev.fairlane.journal.Batch;
+import dev.fairlane.journal.Flush;
+import dev.fairlane.journal.FlushReceipt;
+import dev.fairlane.journal.JobPage;
+import dev.fairlane.journal.JobQuery;
+import dev.fairlane.journal.Journal;
+import dev.fairlane.journal.JournalFault;
+import dev.fairlane.journal.LogId;
+import dev.fairlane.journal.OpenedLog;
+import dev.fairlane.journal.RecoverySink;
+import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.memory.InMemoryStore.Fault;
+import dev.fairlane.journal.memory.LockQueue.Mode;
+import dev.fairlane.journal.memory.StoreOperation.Stage;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One node's connection to an {@link InMemoryStore}. */
+public final class InMemoryJournal implements Journal {
+    private final InMemoryStore store;
+    private final String node;
+    private final InMemoryKeys keys;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Number of the last marker this node sent. What it sends later carries it; what it sent before cannot land behind the marker. */
+    private final AtomicLong markers = new AtomicLong();
+
+    /** @param node named in operations, for traces and for faults that strike one node */
+    public InMemoryJournal(InMemoryStore store, String node) {
+        this.store = store;
+        this.node = node;
+        this.keys = new InMemoryKeys(this, store);
+    }
+
+    @Override
+    public CompletableFuture<OpenedLog> open(String name, RecoverySink sink) {
+        return run("open " + name, true, operation -> {
+            Opening opening = new Opening();
+            operation.lock(store::openings, Mode.EXCLUSIVE);
+            operation.then(Stage.CHECK, () -> {
+                if (!store.planted(Fault.OPEN_WITHOUT_LOCK)) {
+                    store.openLogs().reversed().forEach(log -> operation.lockFirst(log.lock, Mode.EXCLUSIVE));
+                }
+            });
+            if (store.planted(Fault.TAIL_READ_BEFORE_CLOSE)) {
+                operation.then(Stage.CHECK, opening::readEarly);
+            }
+            operation.commit(opening::begin);
+            operation.read(() -> opening.tell(sink));
+        });
+    }
+
+    /** A takeover: begin the log, and only then read what was before it. */
+    private final class Opening {
+        private OpenedLog opened = new OpenedLog(new LogId(0), new byte[0], 0, 0);
+        private @Nullable RecordedRecovery early;
+
+        void readEarly() {
+            early = new RecordedRecovery();
+            store.recover(Long.MAX_VALUE, early);
+        }
+
+        OpenedLog begin() {
+            opened = store.beginLog();
+            return opened;
+        }
+
+        OpenedLog tell(RecoverySink sink) {
+            sink.begin(opened.log());
+            if (early != null) {
+                early.replay(sink);
+                return opened;
+            }
+            long highWaterAt = store.recover(opened.log().epoch(), sink);
+            return new OpenedLog(opened.log(), opened.genesis(), opened.nowAt(), highWaterAt);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> append(LogId log, Batch batch) {
+        long marker = markers.get();
+        return run("append " + log.epoch() + "/" + batch.sequence(), true, operation -> {
+            if (!store.planted(Fault.APPEND_WITHOUT_LOCK)) {
+                operation.lock(() -> store.log(log).lock, Mode.SHARED);
+            }
+            operation.then(Stage.CHECK, () -> {
+                if (!store.planted(Fault.APPEND_WITHOUT_FENCE)) {
+                    store.log(log).checkOpen();
+                }
+                store.log(log).checkMarker(marker);
+            });
+            operation.then(Stage.WRITE, () -> store.log(log).checkNext(batch));
+            commit(operation, () -> store.log(log).append(batch));
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> resolve(LogId log, long sequence) {
+        long marker = markers.incrementAndGet();
+        return run("resolve " + log.epoch() + "/" + sequence, true, operation -> {
+            if (store.planted(Fault.RESOLVE_WITHOUT_MARKER)) {
+                operation.read(() -> store.log(log).has(sequence));
+                return;
+            }
+            operation.lock(() -> store.log(log).lock, Mode.EXCLUSIVE);
+            operation.then(Stage.CHECK, () -> store.log(log).checkOpen());
+            operation.commit(() -> {
+                store.log(log).mark(marker);
+                return store.log(log).has(sequence);
+            });
+        });
+    }
+
+    @Override
+    public CompletableFuture<FlushReceipt> flush(LogId log, Flush flush) {
+        return run("flush " + log.epoch() + "/" + flush.upTo(), true, operation -> {
+            fence(operation, log);
+            operation.then(Stage.WRITE, () -> {});
+            operation.commit(() -> new FlushReceipt(store.flush(store.log(log), flush)));
+        });
+    }
+
+    @Override
+    public CompletableFuture<FlushReceipt> compact(LogId log, int segment, List<JobId> live) {
+        return run("compact " + log.epoch() + "/" + segment, true, operation -> {
+            fence(operation, log);
+            operation.then(Stage.WRITE, () -> {});
+            operation.commit(() -> new FlushReceipt(store.compact(store.log(log), segment, live)));
+        });
+    }
+
+    /** What every projection begins with. */
+    private void fence(StoreOperation<?> operation, LogId log) {
+        boolean fenced = !store.planted(Fault.FLUSH_WITHOUT_FENCE);
+        if (fenced && !store.planted(Fault.FLUSH_WITHOUT_LOCK)) {
+            operation.lock(() -> store.log(log).lock, Mode.SHARED);
+        }
+        if (fenced) {
+            operation.then(Stage.CHECK, () -> store.log(log).checkOpen());
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> maintain(LogId log, Retention retention) {
+        return run("maintain " + log.epoch(), true, operation -> {
+            fence(operation, log);
+            commit(operation, () -> store.maintain(retention));
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> close(LogId log) {
+        return run("close " + log.epoch(), true, operation -> {
+            operation.lock(() -> store.log(log).lock, Mode.EXCLUSIVE);
+            operation.then(Stage.CHECK, () -> store.log(log).checkOpen());
+            commit(operation, () -> store.endLog(store.log(log)));
+        });
+    }
+
+    @Override
+    public CompletableFuture<Map<JobId, JobSpec>> specs(List<JobId> ids) {
+        return read("specs", () -> store.rows().specs(ids));
+    }
+
+    @Override
+    public CompletableFuture<Optional<JobView>> find(@Nullable TenantId scope, JobId id) {
+        return read("find " + id, () -> store.rows().find(scope, id));
+    }
+
+    @Override
+    public CompletableFuture<JobPage> list(JobQuery query) {
+        return read("list", () -> store.rows().list(query));
+    }
+
+    @Override
+    public CompletableFuture<Long> now() {
+        return read("now", store::now);
+    }
+
+    @Override
+    public ApiKeyStore keys() {
+        return keys;
+    }
+
+    @Override
+    public void close() {
+        closed.set(true);
+    }
+
+    <T> CompletableFuture<T> read(String name, Supplier<T> deed) {
+        return run(name, false, operation -> operation.read(deed));
+    }
+
+    <T> CompletableFuture<T> run(String name, boolean changing, Consumer<StoreOperation<T>> shape) {
+        if (closed.get()) {
+            return CompletableFuture.failedFuture(
+                    new JournalFault.Unavailable("the connection of " + node + " is closed", null));
+        }
+        return store.run(node, name, changing, shape);
+    }
+
+    @SuppressWarnings("NullAway") // Void has no other value
+    private static void commit(StoreOperation<Void> operation, Runnable deed) {
+        operation.commit(() -> {
+            deed.run();
+            return null;
+        });
+    }
+}

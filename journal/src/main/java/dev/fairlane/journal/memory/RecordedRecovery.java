@@ -1,0 +1,58 @@
+package dev.fairlane.journal.memory;
+
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.LogId;
+import dev.fairlane.journal.RecoverySink;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Keeps what a recovery told, to tell it later: only for a takeover that is told to read too early. */
+final class RecordedRecovery implements RecoverySink {
+    private final List<Consumer<RecoverySink>> told = new ArrayList<>();
+
+    void replay(RecoverySink sink) {
+        told.forEach(one -> one.accept(sink));
+    }
+
+    @Override
+    public void begin(LogId log) {
+        told.add(sink -> sink.begin(log));
+    }
+
+    @Override
+    public void tenant(Tenant tenant) {
+        told.add(sink -> sink.tenant(tenant));
+    }
+
+    @Override
+    public void type(JobType type) {
+        told.add(sink -> sink.type(type));
+    }
+
+    @Override
+    public void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
+        told.add(sink -> sink.key(tenant, key, id, bodyHash, submittedAt));
+    }
+
+    @Override
+    public void open(JobSpec spec, JobStatus status, int segment) {
+        told.add(sink -> sink.open(spec, status, segment));
+    }
+
+    @Override
+    public void tail(Fact fact) {
+        told.add(sink -> sink.tail(fact));
+    }
+
+    @Override
+    public void segment(int segment, long rows, boolean sealed) {
+        told.add(sink -> sink.segment(segment, rows, sealed));
+    }
+}

@@ -1,0 +1,289 @@
+package dev.fairlane.journal.memory;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.Flush;
+import dev.fairlane.journal.JobPage;
+import dev.fairlane.journal.JobQuery;
+import dev.fairlane.journal.RecoverySink;
+import dev.fairlane.journal.Retention;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The projection: rows that outlive the log. A job's home is the segment with its spec; its newest image may lie in a later one. */
+final class StoredRows {
+    private final int segmentRows;
+    private final NavigableMap<JobId, OpenJob> open = new TreeMap<>();
+    private final NavigableMap<JobId, JobView> done = new TreeMap<>();
+    private final SortedMap<Integer, Tenant> tenants = new TreeMap<>();
+    private final SortedMap<TenantName, JobType> types = new TreeMap<>(TenantName.ORDER);
+    private final SortedMap<TenantName, Key> keys = new TreeMap<>(TenantName.ORDER);
+    private final SortedMap<Integer, Long> rowsBySegment = new TreeMap<>();
+    private final Map<Integer, Integer> emptiedInto = new HashMap<>();
+    private int current = 1;
+    private long highWaterAt;
+
+    private record OpenJob(JobSpec spec, JobStatus status, int home, int image) {}
+
+    private record Key(JobId id, long bodyHash, long submittedAt) {}
+
+    private record TenantName(int tenant, String name) {
+        static final Comparator<TenantName> ORDER =
+                Comparator.comparingInt(TenantName::tenant).thenComparing(TenantName::name);
+    }
+
+    /** @param segmentRows rows after which a segment is sealed by the next write */
+    StoredRows(int segmentRows) {
+        this.segmentRows = segmentRows;
+        rowsBySegment.put(current, 0L);
+    }
+
+    long highWaterAt() {
+        return highWaterAt;
+    }
+
+    // ---- flush
+
+    void check(Flush flush) {
+        Set<JobId> added = new HashSet<>();
+        for (Flush.Added job : flush.added()) {
+            JobId id = job.spec().id();
+            expect(!open.containsKey(id) && !done.containsKey(id) && added.add(id), id, "not stored yet");
+        }
+        for (Flush.Changed job : flush.changed()) {
+            expect(open.containsKey(job.id()), job.id(), "stored as open");
+        }
+        for (Flush.Ended job : flush.ended()) {
+            OpenJob stored = open.get(job.id());
+            expect(!done.containsKey(job.id()) && !added.contains(job.id()), job.id(), "not ended yet");
+            int home = stored == null ? Flush.Ended.NOT_STORED : stored.home();
+            expect(job.segment() == home, job.id(), "stored in segment " + job.segment() + ", not " + home);
+            expect(stored != null || job.spec() != null, job.id(), "stored, or given with its spec");
+        }
+    }
+
+    private static void expect(boolean condition, JobId id, String what) {
+        if (!condition) {
+            throw new IllegalStateException("expected job " + id + " to be " + what);
+        }
+    }
+
+    /** @return the segment that took the rows */
+    int apply(Flush flush) {
+        int segment = segmentFor(flush.added().size() + flush.changed().size());
+        for (Flush.Added job : flush.added()) {
+            open.put(job.spec().id(), new OpenJob(job.spec(), job.status(), segment, segment));
+            remember(job.spec());
+        }
+        for (Flush.Changed job : flush.changed()) {
+            open.computeIfPresent(job.id(), (id, old) -> new OpenJob(old.spec(), job.status(), old.home(), segment));
+        }
+        for (Flush.Ended job : flush.ended()) {
+            OpenJob stored = open.remove(job.id());
+            JobSpec spec = stored != null ? stored.spec() : job.spec();
+            if (spec != null) {
+                done.put(job.id(), new JobView(spec, job.status(), job.result(), job.failure()));
+                remember(spec);
+            }
+        }
+        flush.tenants().forEach(tenant -> tenants.put(tenant.id().number(), tenant));
+        flush.types().forEach(type -> types.put(new TenantName(type.tenant().number(), type.name()), type));
+        highWaterAt = Math.max(highWaterAt, flush.highWaterAt());
+        return segment;
+    }
+
+    private void remember(JobSpec spec) {
+        if (!spec.idempotencyKey().isEmpty()) {
+            keys.put(
+                    new TenantName(spec.tenant().number(), spec.idempotencyKey()),
+                    new Key(spec.id(), spec.bodyHash(), spec.submittedAt()));
+        }
+    }
+
+    private int segmentFor(int rows) {
+        if (rows > 0 && rowsBySegment.getOrDefault(current, 0L) >= segmentRows) {
+            current++;
+        }
+        rowsBySegment.merge(current, (long) rows, Long::sum);
+        return current;
+    }
+
+    /** Moves {@code live} and the newest images of jobs at home elsewhere, then empties the segment. What else was there is gone. */
+    int compact(int segment, List<JobId> live) {
+        Integer before = emptiedInto.get(segment);
+        if (before != null) {
+            return before;
+        }
+        if (segment >= current || !rowsBySegment.containsKey(segment)) {
+            throw new IllegalStateException("expected a sealed segment below " + current + ", but got " + segment);
+        }
+        for (JobId id : live) {
+            OpenJob job = open.get(id);
+            expect(job != null && job.home() == segment, id, "at home in segment " + segment);
+        }
+        Set<JobId> kept = new HashSet<>(live);
+        List<JobId> images = open.entrySet().stream()
+                .filter(entry ->
+                        entry.getValue().image() == segment && entry.getValue().home() != segment)
+                .map(Map.Entry::getKey)
+                .toList();
+        open.entrySet().removeIf(entry -> entry.getValue().home() == segment && !kept.contains(entry.getKey()));
+        int into = segmentFor(live.size() + images.size());
+        for (JobId id : live) {
+            open.computeIfPresent(id, (key, job) -> new OpenJob(job.spec(), job.status(), into, into));
+        }
+        for (JobId id : images) {
+            open.computeIfPresent(id, (key, job) -> new OpenJob(job.spec(), job.status(), job.home(), into));
+        }
+        rowsBySegment.remove(segment);
+        emptiedInto.put(segment, into);
+        return into;
+    }
+
+    // ---- recovery
+
+    void tell(RecoverySink sink) {
+        tenants.values().forEach(sink::tenant);
+        types.values().forEach(sink::type);
+        keys.forEach((name, key) ->
+                sink.key(new TenantId(name.tenant()), name.name(), key.id(), key.bodyHash(), key.submittedAt()));
+        rowsBySegment.forEach((segment, rows) -> sink.segment(segment, rows, segment < current));
+        open.values().forEach(job -> sink.open(withoutPayload(job.spec()), job.status(), job.home()));
+    }
+
+    private static JobSpec withoutPayload(JobSpec spec) {
+        return new JobSpec(
+                spec.id(),
+                spec.tenant(),
+                spec.type(),
+                spec.pool(),
+                spec.priority(),
+                Payload.EMPTY,
+                spec.payloadVersion(),
+                spec.submittedAt(),
+                spec.runAt(),
+                spec.notAfter(),
+                spec.maxAttempts(),
+                spec.timeLimitMicros(),
+                spec.idempotencyKey(),
+                spec.bodyHash(),
+                spec.tags(),
+                spec.headers());
+    }
+
+    // ---- queries
+
+    Map<JobId, JobSpec> specs(List<JobId> ids) {
+        Map<JobId, JobSpec> specs = new LinkedHashMap<>();
+        for (JobId id : ids) {
+            OpenJob job = open.get(id);
+            if (job != null) {
+                specs.put(id, job.spec());
+            }
+        }
+        return specs;
+    }
+
+    Optional<JobView> find(@Nullable TenantId scope, JobId id) {
+        OpenJob job = open.get(id);
+        JobView view = job != null ? view(job) : done.get(id);
+        return Optional.ofNullable(view)
+                .filter(found -> scope == null || found.spec().tenant().equals(scope));
+    }
+
+    JobPage list(JobQuery query) {
+        NavigableMap<JobId, JobView> all = new TreeMap<>();
+        collect(query, all, open, StoredRows::view);
+        collect(query, all, done, view -> view);
+        List<JobView> page = new ArrayList<>();
+        for (JobView view : all.descendingMap().values()) {
+            if (page.size() == query.limit()) {
+                return new JobPage(page, page.getLast().spec().id());
+            }
+            page.add(view);
+        }
+        return new JobPage(page, null);
+    }
+
+    private static <R> void collect(
+            JobQuery query, Map<JobId, JobView> into, NavigableMap<JobId, R> rows, Function<R, JobView> view) {
+        JobId before = query.before();
+        int found = 0;
+        for (R row : (before == null ? rows : rows.headMap(before, false))
+                .descendingMap()
+                .values()) {
+            JobView job = view.apply(row);
+            if (matches(query, job)) {
+                into.put(job.spec().id(), job);
+                if (++found > query.limit()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private static boolean matches(JobQuery query, JobView job) {
+        return (query.scope() == null || query.scope().equals(job.spec().tenant()))
+                && (query.states().isEmpty()
+                        || query.states().contains(job.status().state()))
+                && (query.type().isEmpty() || query.type().equals(job.spec().type()));
+    }
+
+    private static JobView view(OpenJob job) {
+        return new JobView(job.spec(), job.status(), null, null);
+    }
+
+    // ---- upkeep
+
+    void drop(Retention retention, long now) {
+        done.values()
+                .removeIf(job -> job.status().changedAt()
+                        < now - micros(job.status().state() == JobState.DEAD ? retention.dead() : retention.done()));
+        if (retention.historyBytes() > 0) {
+            dropOver(retention.historyBytes());
+        }
+        keys.values().removeIf(key -> key.submittedAt() < now - micros(retention.keys()) && !holdsKey(key.id()));
+    }
+
+    /** A key lives as long as its job is open or dead. */
+    private boolean holdsKey(JobId id) {
+        JobView ended = done.get(id);
+        return open.containsKey(id) || ended != null && ended.status().state() == JobState.DEAD;
+    }
+
+    private void dropOver(long bytes) {
+        long kept = 0;
+        for (var entry : List.copyOf(done.descendingMap().entrySet())) {
+            JobView job = entry.getValue();
+            kept += job.spec().payload().bytes().length
+                    + (job.result() == null ? 0 : job.result().bytes().length);
+            if (kept > bytes) {
+                done.remove(entry.getKey());
+            }
+        }
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1000;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.fairlane.journal;
+
+import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Tenant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Flush} in the making. */
+public final class FlushDraft {
+    private final List<Flush.Added> added = new ArrayList<>();
+    private final List<Flush.Changed> changed = new ArrayList<>();
+    private final List<Flush.Ended> ended = new ArrayList<>();
+    private final List<Tenant> tenants = new ArrayList<>();
+    private final List<JobType> types = new ArrayList<>();
+    private long highWaterAt;
+
+    public FlushDraft added(JobSpec spec, JobStatus status) {
+        added.add(new Flush.Added(spec, status));
+        return this;
+    }
+
+    public FlushDraft changed(JobId id, JobStatus status) {
+        changed.add(new Flush.Changed(id, status));
+        return this;
+    }
+
+    /** A job that no flush has stored. */
+    public FlushDraft endedUnstored(
+            JobSpec spec, JobStatus status, @Nullable Payload result, @Nullable Failure failure) {
+        ended.add(new Flush.Ended(spec.id(), spec, status, result, failure, Flush.Ended.NOT_STORED));
+        return this;
+    }
+
+    /** A job whose spec is only in the store. */
+    public FlushDraft ended(
+            JobId id, JobStatus status, @Nullable Payload result, @Nullable Failure failure, int segment) {
+        ended.add(new Flush.Ended(id, null, status, result, failure, segment));
+        return this;
+    }
+
+    /** A stored job whose spec is still in memory. */
+    public FlushDraft endedKnown(JobSpec spec, JobStatus status, @Nullable Payload result, int segment) {
+        ended.add(new Flush.Ended(spec.id(), spec, status, result, null, segment));
+        return this;
+    }
+
+    public FlushDraft tenant(Tenant tenant) {
+        tenants.add(tenant);
+        return this;
+    }
+
+    public FlushDraft type(JobType type) {
+        types.add(type);
+        return this;
+    }
+
+    public FlushDraft highWaterAt(long at) {
+        highWaterAt = at;
+        return this;
+    }
+
+    public Flush upTo(long sequence) {
+        return new Flush(sequence, added, changed, ended, tenants, types, highWaterAt);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.fairlane.journal;
+
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Everything a recovery told. */
+public final class Recovered implements RecoverySink {
+    public @Nullable LogId log;
+    public final List<Tenant> tenants = new ArrayList<>();
+    public final List<JobType> types = new ArrayList<>();
+    public final Map<String, Key> keys = new TreeMap<>();
+    public final Map<JobId, Open> open = new TreeMap<>();
+    public final Map<Integer, Segment> segments = new TreeMap<>();
+    public final List<Fact> tail = new ArrayList<>();
+
+    /** The kinds of calls in the order in which they first came. */
+    public final Set<String> order = new LinkedHashSet<>();
+
+    public record Key(TenantId tenant, JobId id, long bodyHash, long submittedAt) {}
+
+    public record Open(JobSpec spec, JobStatus status, int segment) {}
+
+    public record Segment(long rows, boolean sealed) {}
+
+    @Override
+    public void begin(LogId log) {
+        order.add("begin");
+        this.log = log;
+    }
+
+    @Override
+    public void tenant(Tenant tenant) {
+        order.add("tenant");
+        tenants.add(tenant);
+    }
+
+    @Override
+    public void type(JobType type) {
+        order.add("type");
+        types.add(type);
+    }
+
+    @Override
+    public void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
+        order.add("key");
+        once(keys.put(tenant.number() + "/" + key, new Key(tenant, id, bodyHash, submittedAt)), key);
+    }
+
+    @Override
+    public void open(JobSpec spec, JobStatus status, int segment) {
+        order.add("open");
+        once(open.put(spec.id(), new Open(spec, status, segment)), spec.id());
+    }
+
+    @Override
+    public void tail(Fact fact) {
+        order.add("tail");
+        tail.add(fact);
+    }
+
+    @Override
+    public void segment(int segment, long rows, boolean sealed) {
+        once(segments.put(segment, new Segment(rows, sealed)), segment);
+    }
+
+    private static void once(@Nullable Object before, Object what) {
+        if (before != null) {
+            throw new AssertionError("told twice: " + what);
+        }
+    }
+}
