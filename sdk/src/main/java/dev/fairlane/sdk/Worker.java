@@ -68,6 +68,11 @@ public final class Worker implements AutoCloseable {
         return loop.running();
     }
 
+    /** Jobs whose outcome, good or bad, the server has taken and confirmed since this worker was started. */
+    public long acked() {
+        return loop.acked();
+    }
+
     /**
      * Waits for the first welcome.
      *

@@ -93,6 +93,22 @@ class WorkerTest {
     }
 
     @Test
+    void aJobCountsAsAckedOnlyWhenTheServerTookItsOutcome() throws Exception {
+        Worker worker = worker().start();
+        var session = server.workers.next().welcome();
+        session.ackResults = false;
+        LeaseRef taken = session.lease(FakeWorkers.lease("echo", "1"));
+        LeaseRef refused = session.lease(FakeWorkers.lease("echo", "2"));
+        session.take(session.succeeded);
+        session.take(session.succeeded);
+        assertThat(worker.acked()).isZero();
+
+        session.ack(refused, true);
+        session.ack(taken, false);
+        await().untilAsserted(() -> assertThat(worker.acked()).isEqualTo(1));
+    }
+
+    @Test
     void severalPoolsCanBeOffered() throws Exception {
         worker().pool(Pool.SHORT)
                 .slots(10)

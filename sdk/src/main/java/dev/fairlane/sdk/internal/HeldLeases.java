@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class HeldLeases {
     private static final long SCAN_MAX_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ConcurrentHashMap<LeaseKey, Execution> held = new ConcurrentHashMap<>();
+    private final LongAdder acked = new LongAdder();
     private final long cancelGraceNanos;
 
     HeldLeases(long cancelGraceNanos) {
@@ -55,8 +57,14 @@ final class HeldLeases {
             // An ack answers an outcome; a job that still runs has told none.
             if (execution != null && !execution.running()) {
                 held.remove(key);
+                acked.increment();
             }
         }
+    }
+
+    /** Outcomes the server has taken. */
+    long acked() {
+        return acked.sum();
     }
 
     void revoked(LeaseKey key) {

@@ -97,6 +97,10 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
         return held.running();
     }
 
+    public long acked() {
+        return held.acked();
+    }
+
     @Override
     public Codec codec() {
         return codec;
