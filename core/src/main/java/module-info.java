@@ -3,4 +3,6 @@ module dev.fairlane.core {
     requires static org.jspecify;
 
     exports dev.fairlane.core.model;
+    exports dev.fairlane.core.outcome;
+    exports dev.fairlane.core.shard;
 }

@@ -22,4 +22,8 @@ public final class Token {
     public static long epoch(long token) {
         return token >>> NUMBER_BITS;
     }
+
+    public static long number(long token) {
+        return token & (1L << NUMBER_BITS) - 1;
+    }
 }

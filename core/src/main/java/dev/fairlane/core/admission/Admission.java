@@ -1,0 +1,229 @@
+package dev.fairlane.core.admission;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Decision;
+import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
+import org.jspecify.annotations.Nullable;
+
+/** Shape, defaults and limits of what is submitted and registered. Reads only. */
+public final class Admission {
+    public static final int MAX_ATTEMPTS = 1_000;
+    public static final int MAX_NAME = 200;
+    public static final int MAX_TYPES_PER_TENANT = 1_000;
+    /** Farthest a job may be put into the future, and the longest time limit. */
+    public static final long MAX_AHEAD_MICROS = 3_660L * 86_400 * 1_000_000;
+
+    private static final long RETRY_AFTER_MICROS = 1_000_000;
+
+    private final EngineConfig config;
+    private final Directory directory;
+
+    public Admission(EngineConfig config, Directory directory) {
+        if (config.pools().isEmpty()) {
+            throw new IllegalArgumentException("expected at least one pool, but got none");
+        }
+        this.config = config;
+        this.directory = directory;
+    }
+
+    /** Why the job cannot be taken whatever the state of the node, or null. */
+    public @Nullable Refusal shape(NewJob job, long now) {
+        if (job.type().isEmpty() || job.type().length() > MAX_NAME) {
+            return invalid(
+                    "type", "1 to " + MAX_NAME + " characters", job.type().length());
+        }
+        if (job.priority() < -1 || job.priority() > 9) {
+            return invalid("priority", "0 to 9", job.priority());
+        }
+        if (job.maxAttempts() < 0 || job.maxAttempts() > MAX_ATTEMPTS) {
+            return invalid("maxAttempts", "0 to " + MAX_ATTEMPTS, job.maxAttempts());
+        }
+        if (job.timeLimitMicros() < 0 || job.timeLimitMicros() > MAX_AHEAD_MICROS) {
+            return invalid("timeLimit", "at most ten years", job.timeLimitMicros());
+        }
+        if (job.delayMicros() < 0 || job.delayMicros() > MAX_AHEAD_MICROS) {
+            return invalid("delay", "at most ten years", job.delayMicros());
+        }
+        if (job.runAt() < 0 || job.runAt() > now + MAX_AHEAD_MICROS) {
+            return invalid("runAt", "at most ten years ahead", job.runAt());
+        }
+        if (job.notAfter() < 0 || job.notAfter() > 0 && job.notAfter() < job.runAt()) {
+            return invalid("notAfter", "a time after runAt", job.notAfter());
+        }
+        return null;
+    }
+
+    /** Why there is no room or no sense in the job now, or null. */
+    public @Nullable Refusal room(NewJob job, TenantId tenant, int open, int openOfTenant, int keys, long now) {
+        if (job.notAfter() > 0 && job.notAfter() <= now) {
+            return invalid("notAfter", "a time in the future", job.notAfter());
+        }
+        if (openOfTenant >= config.maxOpenJobsPerTenant()) {
+            return new Refusal(
+                    RefusalCode.DEPTH_LIMIT,
+                    "expected fewer than " + config.maxOpenJobsPerTenant() + " open jobs, but the tenant has "
+                            + openOfTenant + "; wait until some end",
+                    RETRY_AFTER_MICROS);
+        }
+        if (open >= config.maxOpenJobs()) {
+            return new Refusal(
+                    RefusalCode.NODE_FULL,
+                    "the node holds its " + config.maxOpenJobs() + " jobs; try again later",
+                    RETRY_AFTER_MICROS);
+        }
+        if (!job.idempotencyKey().isEmpty() && keys >= config.maxKeys()) {
+            return new Refusal(
+                    RefusalCode.NODE_FULL,
+                    "the node remembers its " + config.maxKeys() + " idempotency keys; try again later",
+                    RETRY_AFTER_MICROS);
+        }
+        if (directory.type(tenant.number(), job.type()) == null
+                && directory.typeCount(tenant.number()) >= MAX_TYPES_PER_TENANT) {
+            return new Refusal(
+                    RefusalCode.DEPTH_LIMIT,
+                    "expected at most " + MAX_TYPES_PER_TENANT + " job types, and " + job.type() + " would be one more",
+                    0);
+        }
+        return null;
+    }
+
+    /** The registered type, or what an unknown one is registered as. */
+    public JobType typeFor(TenantId tenant, String name, long now) {
+        JobType known = directory.type(tenant.number(), name);
+        return known != null
+                ? known
+                : new JobType(tenant, name, config.pools().getFirst().name(), 0, 0, now);
+    }
+
+    /** The job with every default filled in. */
+    public JobSpec spec(JobId id, TenantId tenant, NewJob job, JobType type, long now) {
+        PoolRules pool = pool(type.pool());
+        if (pool == null) {
+            pool = config.pools().getFirst();
+        }
+        long asked = job.runAt() > 0 ? job.runAt() : now + job.delayMicros();
+        return new JobSpec(
+                id,
+                tenant,
+                type.name(),
+                pool.name(),
+                job.priority() < 0 ? NewJob.DEFAULT_PRIORITY : job.priority(),
+                job.payload(),
+                job.payloadVersion(),
+                now,
+                Math.max(asked, now),
+                job.notAfter(),
+                firstSet(job.maxAttempts(), type.maxAttempts(), pool.retries() + 1),
+                firstSet(job.timeLimitMicros(), type.timeLimitMicros(), pool.timeLimitMicros()),
+                job.idempotencyKey(),
+                job.bodyHash(),
+                job.tags(),
+                job.headers());
+    }
+
+    public Decision putTenant(Command.PutTenant put, long now) {
+        if (put.name().isEmpty() || put.name().length() > MAX_NAME) {
+            return refused(invalid(
+                    "tenant name",
+                    "1 to " + MAX_NAME + " characters",
+                    put.name().length()));
+        }
+        if (put.weight() < 1 || put.weight() > Tenant.MAX_WEIGHT) {
+            return refused(invalid("weight", "1 to " + Tenant.MAX_WEIGHT, put.weight()));
+        }
+        Tenant known = directory.tenant(put.name());
+        if (known != null && known.weight() == put.weight()) {
+            return Decision.of(new Answer.TenantIs(known));
+        }
+        if (known == null && directory.highest() >= Directory.MAX_TENANTS) {
+            return refused(invalid("tenants", "at most " + Directory.MAX_TENANTS, directory.highest() + 1L));
+        }
+        TenantId id = known == null ? directory.nextId() : known.id();
+        Tenant tenant = new Tenant(id, put.name(), put.weight(), now);
+        return Decision.of(new Answer.TenantIs(tenant), new Fact.TenantSet(tenant));
+    }
+
+    public Decision putType(Command.PutType put, long now) {
+        if (directory.tenant(put.tenant().number()) == null) {
+            return Decision.refused(
+                    RefusalCode.TENANT_NOT_FOUND, "no tenant " + put.tenant().number());
+        }
+        if (put.name().isEmpty() || put.name().length() > MAX_NAME) {
+            return refused(invalid(
+                    "type", "1 to " + MAX_NAME + " characters", put.name().length()));
+        }
+        if (put.maxAttempts() < 0 || put.maxAttempts() > MAX_ATTEMPTS) {
+            return refused(invalid("maxAttempts", "0 to " + MAX_ATTEMPTS, put.maxAttempts()));
+        }
+        if (put.timeLimitMicros() < 0 || put.timeLimitMicros() > MAX_AHEAD_MICROS) {
+            return refused(invalid("timeLimit", "at most ten years", put.timeLimitMicros()));
+        }
+        PoolRules pool = pool(put.pool());
+        if (pool == null) {
+            return Decision.refused(
+                    RefusalCode.UNKNOWN_POOL, "no pool \"" + put.pool() + "\"; there are " + poolNames());
+        }
+        JobType known = directory.type(put.tenant().number(), put.name());
+        if (known == null && directory.typeCount(put.tenant().number()) >= MAX_TYPES_PER_TENANT) {
+            return Decision.refused(
+                    RefusalCode.DEPTH_LIMIT, "expected at most " + MAX_TYPES_PER_TENANT + " job types of a tenant");
+        }
+        JobType changed =
+                new JobType(put.tenant(), put.name(), pool.name(), put.maxAttempts(), put.timeLimitMicros(), now);
+        return known != null && declareTheSame(changed, known)
+                ? Decision.of(new Answer.TypeIs(known))
+                : Decision.of(new Answer.TypeIs(changed), new Fact.TypeSet(changed));
+    }
+
+    /** Whether two types declare the same; when they were changed is no difference. */
+    private static boolean declareTheSame(JobType a, JobType b) {
+        return a.pool().equals(b.pool())
+                && a.maxAttempts() == b.maxAttempts()
+                && a.timeLimitMicros() == b.timeLimitMicros();
+    }
+
+    private @Nullable PoolRules pool(String name) {
+        for (int i = 0; i < config.pools().size(); i++) {
+            PoolRules pool = config.pools().get(i);
+            if (pool.name().equals(name)) {
+                return pool;
+            }
+        }
+        return null;
+    }
+
+    private String poolNames() {
+        StringBuilder names = new StringBuilder();
+        for (PoolRules pool : config.pools()) {
+            names.append(names.isEmpty() ? "" : ", ").append(pool.name());
+        }
+        return names.toString();
+    }
+
+    private static int firstSet(int a, int b, int c) {
+        return a != 0 ? a : b != 0 ? b : c;
+    }
+
+    private static long firstSet(long a, long b, long c) {
+        return a != 0 ? a : b != 0 ? b : c;
+    }
+
+    private static Decision refused(Refusal refusal) {
+        return Decision.of(new Answer.Refused(refusal));
+    }
+
+    private static Refusal invalid(String what, String expected, long came) {
+        return new Refusal(RefusalCode.INVALID_ARGUMENT, what + ": expected " + expected + ", but got " + came, 0);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.fairlane.core.lease;
+
+import dev.fairlane.core.model.Command.LeaseEnd;
+import org.jspecify.annotations.Nullable;
+
+/** A live lease. The objects are reused: nobody keeps one beyond the call. */
+public final class Hold {
+    public static final int NO_SESSION = -1;
+
+    final int index;
+    int slot;
+    long token;
+    long leaseMicros;
+    long untilAt;
+    long limitAt;
+    long cancelBy;
+    int session = NO_SESSION;
+
+    @Nullable Seat seat;
+
+    @Nullable WorkerHolds worker;
+
+    @Nullable Hold previous;
+
+    @Nullable Hold next;
+
+    Hold(int index) {
+        this.index = index;
+    }
+
+    public int index() {
+        return index;
+    }
+
+    public int slot() {
+        return slot;
+    }
+
+    public long token() {
+        return token;
+    }
+
+    public long leaseMicros() {
+        return leaseMicros;
+    }
+
+    public int session() {
+        return session;
+    }
+
+    /** The worker was heard of: the lease has its full length again. */
+    public void renew(long now) {
+        untilAt = Math.max(untilAt, now + leaseMicros);
+    }
+
+    /** Nobody could be heard for a while: nothing of this lease ends before a full length from now. */
+    public void renewAfterSilence(long now) {
+        renew(now);
+        limitAt = Math.max(limitAt, untilAt);
+        if (cancelBy != 0) {
+            cancelBy = Math.max(cancelBy, untilAt);
+        }
+    }
+
+    /** @param at when the server itself ends the execution; it starts anew when the worker says it started */
+    public void limitNotBefore(long at) {
+        limitAt = Math.max(limitAt, at);
+    }
+
+    /** From the first request on the clock of the grace runs; asking again does not move it. */
+    public void cancelBy(long at) {
+        if (cancelBy == 0) {
+            cancelBy = at;
+        }
+    }
+
+    /** The earliest time at which the lease ends by itself. */
+    public long endsAt() {
+        long end = Math.min(untilAt, limitAt);
+        return cancelBy == 0 ? end : Math.min(end, cancelBy);
+    }
+
+    /** What ends the lease first. */
+    public LeaseEnd end() {
+        long end = endsAt();
+        if (end == cancelBy) {
+            return LeaseEnd.CANCEL_GRACE;
+        }
+        return end == untilAt ? LeaseEnd.SILENT_WORKER : LeaseEnd.TIME_LIMIT;
+    }
+
+    public boolean endedBy(LeaseEnd reason, long now) {
+        return switch (reason) {
+            case SILENT_WORKER -> untilAt <= now;
+            case TIME_LIMIT -> limitAt <= now;
+            case CANCEL_GRACE -> cancelBy != 0 && cancelBy <= now;
+        };
+    }
+}

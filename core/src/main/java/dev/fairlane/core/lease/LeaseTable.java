@@ -1,0 +1,138 @@
+package dev.fairlane.core.lease;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** All live leases of the node, by number and by worker's name. */
+public final class LeaseTable {
+    private Hold[] holds = new Hold[64];
+    private int made;
+    private int[] free = new int[64];
+    private int freeCount;
+    private final Map<String, WorkerHolds> workers = new HashMap<>();
+
+    public int size() {
+        return made - freeCount;
+    }
+
+    public Hold get(int index) {
+        return holds[index];
+    }
+
+    /**
+     * A lease begins.
+     *
+     * @param leasedAt when; it ends {@code leaseMicros} later unless renewed
+     * @param limitAt when the server ends the execution in any case
+     */
+    public Hold grant(int slot, long token, String worker, long leasedAt, long leaseMicros, long limitAt) {
+        Hold hold = freeCount > 0 ? holds[free[--freeCount]] : make();
+        hold.slot = slot;
+        hold.token = token;
+        hold.leaseMicros = leaseMicros;
+        hold.untilAt = leasedAt + leaseMicros;
+        hold.limitAt = limitAt;
+        hold.cancelBy = 0;
+        named(worker).add(hold);
+        return hold;
+    }
+
+    /** A lease ends; its seat, if it has one, is free again. */
+    public void release(Hold hold) {
+        detach(hold);
+        WorkerHolds named = hold.worker;
+        if (named != null) {
+            named.remove(hold);
+            forget(named);
+        }
+        if (freeCount == free.length) {
+            free = Arrays.copyOf(free, freeCount * 2);
+        }
+        free[freeCount++] = hold.index;
+    }
+
+    /** A worker of this name is connected: its entry stays while it holds nothing. */
+    public void pin(String worker) {
+        named(worker).pins++;
+    }
+
+    public void unpin(String worker) {
+        WorkerHolds named = named(worker);
+        named.pins--;
+        forget(named);
+    }
+
+    private WorkerHolds named(String worker) {
+        WorkerHolds named = workers.get(worker);
+        if (named == null) {
+            named = new WorkerHolds(worker);
+            workers.put(worker, named);
+        }
+        return named;
+    }
+
+    private void forget(WorkerHolds named) {
+        if (named.first == null && named.pins == 0) {
+            workers.remove(named.name);
+        }
+    }
+
+    /** The lease's worker is reached by this session; {@code seat} is null if it offers none in the job's pool. */
+    public void attach(Hold hold, int session, @Nullable Seat seat) {
+        if (hold.session == session && hold.seat == seat) {
+            return;
+        }
+        detach(hold);
+        hold.session = session;
+        hold.seat = seat;
+        if (seat != null) {
+            seat.take();
+        }
+    }
+
+    private static void detach(Hold hold) {
+        Seat seat = hold.seat;
+        if (seat != null) {
+            hold.seat = null;
+            seat.giveBack();
+        }
+        hold.session = Hold.NO_SESSION;
+    }
+
+    /** The stream is gone: its leases stay until they end or the worker comes back. */
+    public void detachAll(String worker, int session) {
+        WorkerHolds named = workers.get(worker);
+        for (Hold hold = named == null ? null : named.first; hold != null; hold = hold.next) {
+            if (hold.session == session) {
+                detach(hold);
+            }
+        }
+    }
+
+    public void forEachOf(String worker, Consumer<Hold> action) {
+        WorkerHolds named = workers.get(worker);
+        for (Hold hold = named == null ? null : named.first; hold != null; hold = hold.next) {
+            action.accept(hold);
+        }
+    }
+
+    public void forEach(Consumer<Hold> action) {
+        for (WorkerHolds named : workers.values()) {
+            for (Hold hold = named.first; hold != null; hold = hold.next) {
+                action.accept(hold);
+            }
+        }
+    }
+
+    private Hold make() {
+        if (made == holds.length) {
+            holds = Arrays.copyOf(holds, made * 2);
+        }
+        Hold hold = new Hold(made);
+        holds[made++] = hold;
+        return hold;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.fairlane.core.outcome;
+
+/** What moves a job. */
+public enum Deed {
+    SUBMIT,
+    DUE,
+    PICK,
+    START,
+    COMPLETE,
+    FAIL,
+    LEASE_LOST,
+    TIME_LIMIT,
+    CANCEL,
+    CANCEL_GRACE,
+    NOT_AFTER
+}

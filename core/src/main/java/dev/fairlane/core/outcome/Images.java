@@ -1,0 +1,142 @@
+package dev.fairlane.core.outcome;
+
+import dev.fairlane.core.model.Attempt;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.Token;
+import java.util.List;
+
+/** The images a job's steps leave behind, each made from the one before. */
+public final class Images {
+    private Images() {}
+
+    public static JobStatus queued(long queuedAt, long changedAt) {
+        return new JobStatus(JobState.QUEUED, 0, 0, 0, Token.NONE, "", 0, 0, 0, queuedAt, false, changedAt, List.of());
+    }
+
+    public static JobStatus scheduled(long dueAt, long changedAt) {
+        return new JobStatus(JobState.SCHEDULED, 0, 0, 0, Token.NONE, "", 0, 0, dueAt, 0, false, changedAt, List.of());
+    }
+
+    /** Due: it goes to the end of its line. */
+    public static JobStatus promoted(JobStatus was, long now) {
+        return new JobStatus(
+                JobState.QUEUED,
+                was.attempt(),
+                was.execution(),
+                was.crashes(),
+                was.token(),
+                was.worker(),
+                was.leasedAt(),
+                was.startedAt(),
+                0,
+                now,
+                false,
+                now,
+                was.attempts());
+    }
+
+    /** A new execution, counted as an attempt until it turns out that it does not count. */
+    public static JobStatus leased(JobStatus was, long token, String worker, long now) {
+        return new JobStatus(
+                JobState.LEASED,
+                was.attempt() + 1,
+                was.execution() + 1,
+                was.crashes(),
+                token,
+                worker,
+                now,
+                0,
+                0,
+                was.queuedAt(),
+                false,
+                now,
+                was.attempts());
+    }
+
+    public static JobStatus started(JobStatus was, long now) {
+        return new JobStatus(
+                JobState.RUNNING,
+                was.attempt(),
+                was.execution(),
+                was.crashes(),
+                was.token(),
+                was.worker(),
+                was.leasedAt(),
+                now,
+                0,
+                was.queuedAt(),
+                was.cancelRequested(),
+                now,
+                was.attempts());
+    }
+
+    public static JobStatus cancelRequested(JobStatus was, long now) {
+        return new JobStatus(
+                was.state(),
+                was.attempt(),
+                was.execution(),
+                was.crashes(),
+                was.token(),
+                was.worker(),
+                was.leasedAt(),
+                was.startedAt(),
+                was.dueAt(),
+                was.queuedAt(),
+                true,
+                now,
+                was.attempts());
+    }
+
+    public static JobStatus retryWait(JobStatus was, long dueAt, boolean counted, List<Attempt> attempts, long now) {
+        return new JobStatus(
+                JobState.RETRY_WAIT,
+                counted ? was.attempt() : was.attempt() - 1,
+                was.execution(),
+                was.crashes(),
+                was.token(),
+                was.worker(),
+                was.leasedAt(),
+                was.startedAt(),
+                dueAt,
+                was.queuedAt(),
+                false,
+                now,
+                attempts);
+    }
+
+    /** After a crash: the attempt is given back, and it keeps the time it was queued, so that it is first in line again. */
+    public static JobStatus requeued(JobStatus was, List<Attempt> attempts, long now) {
+        return new JobStatus(
+                JobState.QUEUED,
+                was.attempt() - 1,
+                was.execution(),
+                was.crashes() + 1,
+                was.token(),
+                was.worker(),
+                was.leasedAt(),
+                was.startedAt(),
+                0,
+                was.queuedAt(),
+                false,
+                now,
+                attempts);
+    }
+
+    public static JobStatus ended(JobStatus was, JobState state, int crashes, List<Attempt> attempts, long now) {
+        return new JobStatus(
+                state,
+                was.attempt(),
+                was.execution(),
+                crashes,
+                was.token(),
+                was.worker(),
+                was.leasedAt(),
+                was.startedAt(),
+                was.dueAt(),
+                was.queuedAt(),
+                was.cancelRequested(),
+                now,
+                attempts);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.lease.Hold;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.JobState;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what is due into commands. A job has one timer, at the earliest time something may have to be done; when it fires, the
+ * job is looked at, and a renewed lease simply gets a new timer.
+ *
+ * <p>Promotions come from a bucket that fills at the configured rate; due jobs over it are put off in order. The bucket is soft: a
+ * failover costs one bucket's worth of promotions at once.
+ */
+final class Alarms {
+    /** A command whose decision came to nothing is asked again after this. */
+    private static final long ASK_AGAIN_MICROS = 1_000_000;
+
+    /** The bucket holds this much time's worth; promotions come in portions of a tenth of it. */
+    private static final long BUCKET_MICROS = 100_000;
+
+    private static final int KEYS_PER_CALL = 1_000;
+    private static final int NONE = ShardState.NONE;
+
+    private final ShardState state;
+    private final double perMicro;
+    private final double bucketSize;
+    private double bucket;
+    private long filledAt;
+
+    Alarms(ShardState state) {
+        this.state = state;
+        this.perMicro = state.config.promotionsPerSecond() / 1e6;
+        this.bucketSize = Math.max(1, perMicro * BUCKET_MICROS);
+        this.bucket = bucketSize;
+    }
+
+    int due(long now, int max, Consumer<Command> sink) {
+        state.keys.expire(now - state.config.keyRetentionMicros(), state.jobs, KEYS_PER_CALL);
+        state.wheel.advance(now);
+        fill(now);
+        int given = 0;
+        while (given < max) {
+            boolean wasPutOff = bucket >= 1 && state.wheel.hasPutOff();
+            int slot = wasPutOff ? state.wheel.pollPutOff() : state.wheel.poll();
+            if (slot == NONE) {
+                break;
+            }
+            Command command = look(slot, now);
+            if (command == null) {
+                continue;
+            }
+            state.wheel.set(slot, now + ASK_AGAIN_MICROS);
+            given++;
+            sink.accept(command);
+        }
+        return given;
+    }
+
+    long nextAt() {
+        long next = state.wheel.nextAt();
+        if (state.wheel.hasPutOff()) {
+            double missing = Math.max(1, bucketSize / 10) - bucket;
+            next = Math.min(next, filledAt + (long) Math.ceil(Math.max(0, missing) / perMicro));
+        }
+        return next;
+    }
+
+    private void fill(long now) {
+        if (now > filledAt) {
+            bucket = Math.min(bucketSize, bucket + (now - filledAt) * perMicro);
+            filledAt = now;
+        }
+    }
+
+    /** What is to be done about a job whose timer fired; null if nothing, or not yet, and then its timer is set again. */
+    private @Nullable Command look(int slot, long now) {
+        JobSlots jobs = state.jobs;
+        JobState is = jobs.state(slot);
+        long notAfter = jobs.notAfter(slot);
+        if (notAfter > 0 && now > notAfter && is != JobState.RUNNING) {
+            return new Command.PassNotAfter(jobs.id(slot));
+        }
+        if (is.leased()) {
+            Hold hold = state.hold(slot);
+            if (hold.endsAt() <= now) {
+                return new Command.ExpireLease(jobs.id(slot), hold.token(), hold.end());
+            }
+        } else if (is != JobState.QUEUED && jobs.at(slot) <= now) {
+            if (bucket < 1) {
+                state.wheel.putOff(slot);
+                return null;
+            }
+            bucket--;
+            return new Command.Promote(jobs.id(slot));
+        }
+        state.arm(slot);
+        return null;
+    }
+}

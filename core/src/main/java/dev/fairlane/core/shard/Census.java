@@ -1,0 +1,134 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.shard.EngineStats.PoolStats;
+import dev.fairlane.core.shard.EngineStats.TenantStats;
+import dev.fairlane.core.share.Account;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** Reads that look at much of the state at once. */
+final class Census {
+    private static final Comparator<TenantStats> BUSY = Comparator.<TenantStats>comparingInt(TenantStats::running)
+            .thenComparingInt(TenantStats::waiting)
+            .thenComparingInt(TenantStats::scheduled)
+            .thenComparingDouble(TenantStats::slotSeconds)
+            .thenComparingInt(stats -> -stats.tenant().number());
+
+    private final ShardState state;
+
+    Census(ShardState state) {
+        this.state = state;
+    }
+
+    JobSnapshot snapshot(int slot) {
+        JobSlots jobs = state.jobs;
+        return new JobSnapshot(jobs.id(slot), new TenantId(state.tenant(slot)), jobs.spec(slot), jobs.status(slot));
+    }
+
+    EngineStats stats(int sessions, long now) {
+        List<PoolStats> pools = new ArrayList<>(state.pools.length);
+        for (Pool pool : state.pools) {
+            long oldest = Long.MAX_VALUE;
+            for (Account account : pool.tree().accounts()) {
+                oldest = Math.min(oldest, pool.tree().earliest(account));
+            }
+            pools.add(new PoolStats(
+                    pool.rules().name(),
+                    pool.tree().waiting(),
+                    pool.tree().held(),
+                    pool.tree().slots(),
+                    oldest == Long.MAX_VALUE ? 0 : oldest));
+        }
+        return new EngineStats(
+                state.jobs.size(), state.keys.size(), sessions, state.wheel.size(), pools, busiestTenants(now));
+    }
+
+    private List<TenantStats> busiestTenants(long now) {
+        PriorityQueue<TenantStats> busiest = new PriorityQueue<>(BUSY);
+        for (int tenant = 0; tenant <= state.directory.highest(); tenant++) {
+            TenantStats stats = tenant(tenant, now);
+            if (state.counts.open(tenant) > 0 || stats.slotSeconds() > 0 || stats.completed() > 0) {
+                busiest.add(stats);
+                if (busiest.size() > EngineStats.MAX_TENANTS) {
+                    busiest.poll();
+                }
+            }
+        }
+        List<TenantStats> tenants = new ArrayList<>(busiest);
+        tenants.sort(Comparator.comparingInt(stats -> stats.tenant().number()));
+        return tenants;
+    }
+
+    private TenantStats tenant(int tenant, long now) {
+        int waiting = 0;
+        int running = 0;
+        double slotMicros = 0;
+        for (Pool pool : state.pools) {
+            Account account = pool.tree().account(tenant);
+            if (account != null) {
+                waiting += account.waiting();
+                running += account.held();
+                slotMicros += account.slotMicros(now);
+            }
+        }
+        return new TenantStats(
+                new TenantId(tenant),
+                waiting,
+                state.counts.scheduled(tenant),
+                running,
+                slotMicros / 1e6,
+                state.counts.completed(tenant));
+    }
+
+    HardState hardState(long now) {
+        List<HardState.Job> jobs = new ArrayList<>(state.jobs.size());
+        for (int slot = 0; slot < state.jobs.bound(); slot++) {
+            if (state.jobs.isUsed(slot)) {
+                jobs.add(job(slot));
+            }
+        }
+        jobs.sort(Comparator.comparing(HardState.Job::id));
+        List<HardState.Key> keys = new ArrayList<>();
+        for (int entry = 0; entry < state.keys.bound(); entry++) {
+            if (state.keys.isUsed(entry) && counts(entry, now)) {
+                keys.add(key(entry));
+            }
+        }
+        keys.sort(Comparator.comparing(HardState.Key::id));
+        return new HardState(state.directory.tenants(), state.directory.types(null), jobs, keys);
+    }
+
+    private boolean counts(int entry, long now) {
+        return state.keys.submittedAt(entry) + state.config.keyRetentionMicros() > now
+                || state.jobs.find(state.keys.lo(entry)) != ShardState.NONE;
+    }
+
+    private HardState.Key key(int entry) {
+        KeyTable keys = state.keys;
+        return new HardState.Key(
+                new TenantId(keys.tenant(entry)),
+                keys.digestHi(entry),
+                keys.digestLo(entry),
+                new JobId(keys.hi(entry), keys.lo(entry)),
+                keys.bodyHash(entry),
+                keys.submittedAt(entry));
+    }
+
+    private HardState.Job job(int slot) {
+        JobSlots jobs = state.jobs;
+        return new HardState.Job(
+                jobs.id(slot),
+                new TenantId(state.tenant(slot)),
+                state.lane(slot).type(),
+                state.pool(slot).rules().name(),
+                jobs.priority(slot),
+                jobs.maxAttempts(slot),
+                jobs.notAfter(slot),
+                jobs.timeLimitMicros(slot),
+                jobs.status(slot));
+    }
+}

@@ -1,0 +1,314 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.admission.Admission;
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Answer.CancelOutcome;
+import dev.fairlane.core.model.Attempt;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Decision;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.outcome.Deed;
+import dev.fairlane.core.outcome.Images;
+import dev.fairlane.core.outcome.JobLife;
+import dev.fairlane.core.outcome.RetryPolicy;
+import dev.fairlane.core.outcome.Verdict;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Decisions on commands. Reads state, changes nothing; every step it decides is a row of {@link JobLife}. */
+final class Decider {
+    private static final int NONE = ShardState.NONE;
+
+    private final ShardState state;
+    private final Admission admission;
+    private final RetryPolicy retries;
+
+    Decider(ShardState state) {
+        this.state = state;
+        this.admission = new Admission(state.config, state.directory);
+        this.retries = new RetryPolicy(state.config);
+    }
+
+    Decision decide(Command command, long now) {
+        return switch (command) {
+            case Command.Submit submit -> submit(submit, now);
+            case Command.Cancel cancel -> cancel(cancel, now);
+            case Command.Start start -> start(start, now);
+            case Command.Complete complete -> complete(complete, now);
+            case Command.Fail fail -> fail(fail, now);
+            case Command.Promote promote -> promote(promote.id(), now);
+            case Command.ExpireLease expire -> expireLease(expire, now);
+            case Command.PassNotAfter pass -> passNotAfter(pass.id(), now);
+            case Command.PutTenant put -> admission.putTenant(put, now);
+            case Command.PutType put -> admission.putType(put, now);
+        };
+    }
+
+    // ---- submit
+
+    private Decision submit(Command.Submit submit, long now) {
+        TenantId tenant = submit.tenant();
+        NewJob job = submit.job();
+        if (state.directory.tenant(tenant.number()) == null) {
+            return Decision.refused(RefusalCode.TENANT_NOT_FOUND, "no tenant " + tenant.number());
+        }
+        Refusal refusal = admission.shape(job, now);
+        if (refusal != null) {
+            return refused(refusal);
+        }
+        if (!job.idempotencyKey().isEmpty()) {
+            Answer before = repeated(tenant, job, now);
+            if (before != null) {
+                return Decision.of(before);
+            }
+        }
+        refusal = admission.room(
+                job, tenant, state.jobs.size(), state.counts.open(tenant.number()), state.keys.size(), now);
+        if (refusal != null) {
+            return refused(refusal);
+        }
+        JobType type = admission.typeFor(tenant, job.type(), now);
+        JobSpec spec = admission.spec(submit.id(), tenant, job, type, now);
+        JobStatus status = spec.runAt() > now ? Images.scheduled(spec.runAt(), now) : Images.queued(now, now);
+        JobLife.require(null, false, Deed.SUBMIT, status.state());
+        Answer answer = new Answer.Submitted(spec.id(), status.state(), false);
+        Fact added = new Fact.JobAdded(spec, status);
+        return state.directory.type(tenant.number(), job.type()) == null
+                ? Decision.of(answer, new Fact.TypeSet(type), added)
+                : Decision.of(answer, added);
+    }
+
+    /** What a key already remembered leads to, or null. */
+    private @Nullable Answer repeated(TenantId tenant, NewJob job, long now) {
+        KeyTable keys = state.keys;
+        int entry = keys.find(tenant.number(), job.idempotencyKey());
+        if (entry == NONE) {
+            return null;
+        }
+        JobId id = new JobId(keys.hi(entry), keys.lo(entry));
+        int slot = state.jobs.find(id);
+        if (slot == NONE && keys.submittedAt(entry) + state.config.keyRetentionMicros() <= now) {
+            return null;
+        }
+        if (keys.bodyHash(entry) != job.bodyHash()) {
+            return Answer.Refused.of(
+                    RefusalCode.IDEMPOTENCY_KEY_REUSED,
+                    "expected the body first sent with key \"" + job.idempotencyKey() + "\" (job " + id
+                            + "), but got another; use a new key for another job");
+        }
+        JobState known = slot != NONE ? state.jobs.state(slot) : keys.end(entry);
+        return known == null ? new Answer.NotInMemory(id) : new Answer.Submitted(id, known, true);
+    }
+
+    // ---- the owner's wishes
+
+    private Decision cancel(Command.Cancel cancel, long now) {
+        JobId id = cancel.id();
+        int slot = state.jobs.find(id);
+        if (slot == NONE) {
+            return notInMemory(id);
+        }
+        if (cancel.scope() != null && cancel.scope().number() != state.tenant(slot)) {
+            return Decision.refused(RefusalCode.JOB_NOT_FOUND, "no job " + id);
+        }
+        JobStatus was = state.jobs.status(slot);
+        if (was.state().waiting()) {
+            Fact ended = end(slot, was, Deed.CANCEL, JobState.CANCELLED, was.attempts(), null, null, now);
+            return Decision.of(new Answer.Cancelled(id, CancelOutcome.CANCELLED, JobState.CANCELLED), ended);
+        }
+        Answer answer = new Answer.Cancelled(id, CancelOutcome.CANCEL_REQUESTED, was.state());
+        if (was.cancelRequested()) {
+            return Decision.of(answer);
+        }
+        return Decision.of(answer, change(slot, was, Deed.CANCEL, Images.cancelRequested(was, now)));
+    }
+
+    // ---- what workers say
+
+    private Decision start(Command.Start start, long now) {
+        int slot = state.jobs.find(start.id());
+        if (slot == NONE) {
+            return notInMemory(start.id());
+        }
+        if (!current(slot, start.token())) {
+            return revoked(start.id());
+        }
+        JobStatus was = state.jobs.leasedStatus(slot);
+        Answer answer = new Answer.Applied(start.id(), start.token(), JobState.RUNNING);
+        if (was.state() == JobState.RUNNING) {
+            return Decision.of(answer);
+        }
+        if (pastNotAfter(slot, now)) {
+            // too late to start: the worker hears that the lease is gone
+            return new Decision(List.of(expireUnstarted(slot, was, now)), revokedAnswer(start.id()));
+        }
+        return Decision.of(answer, change(slot, was, Deed.START, Images.started(was, now)));
+    }
+
+    private Decision complete(Command.Complete complete, long now) {
+        int slot = state.jobs.find(complete.id());
+        if (slot == NONE) {
+            return notInMemory(complete.id());
+        }
+        if (!current(slot, complete.token())) {
+            return revoked(complete.id());
+        }
+        JobStatus was = state.jobs.leasedStatus(slot);
+        Fact ended = end(slot, was, Deed.COMPLETE, JobState.SUCCEEDED, was.attempts(), complete.result(), null, now);
+        return Decision.of(new Answer.Applied(complete.id(), complete.token(), JobState.SUCCEEDED), ended);
+    }
+
+    private Decision fail(Command.Fail fail, long now) {
+        int slot = state.jobs.find(fail.id());
+        if (slot == NONE) {
+            return notInMemory(fail.id());
+        }
+        if (!current(slot, fail.token())) {
+            return revoked(fail.id());
+        }
+        Fact fact = failed(slot, Deed.FAIL, fail.failure(), fail.random(), now);
+        return Decision.of(new Answer.Applied(fail.id(), fail.token(), stateAfter(fact)), fact);
+    }
+
+    /** The fencing check: is this the newest lease of the job, and does it still run? */
+    private boolean current(int slot, long token) {
+        return state.jobs.state(slot).leased() && state.hold(slot).token() == token;
+    }
+
+    // ---- timers
+
+    private Decision promote(JobId id, long now) {
+        int slot = state.jobs.find(id);
+        if (slot == NONE) {
+            return Decision.NOTHING;
+        }
+        JobState is = state.jobs.state(slot);
+        if (is != JobState.SCHEDULED && is != JobState.RETRY_WAIT || state.jobs.at(slot) > now) {
+            return Decision.NOTHING;
+        }
+        JobStatus was = state.jobs.status(slot);
+        return Decision.of(Answer.Nothing.INSTANCE, change(slot, was, Deed.DUE, Images.promoted(was, now)));
+    }
+
+    private Decision expireLease(Command.ExpireLease expire, long now) {
+        int slot = state.jobs.find(expire.id());
+        if (slot == NONE || !current(slot, expire.token()) || !state.hold(slot).endedBy(expire.reason(), now)) {
+            return Decision.NOTHING;
+        }
+        Fact fact = switch (expire.reason()) {
+            case SILENT_WORKER -> failed(slot, Deed.LEASE_LOST, CRASH, expire.token(), now);
+            case TIME_LIMIT -> failed(slot, Deed.TIME_LIMIT, TIMEOUT, expire.token(), now);
+            case CANCEL_GRACE -> {
+                JobStatus was = state.jobs.leasedStatus(slot);
+                yield end(slot, was, Deed.CANCEL_GRACE, JobState.CANCELLED, was.attempts(), null, null, now);
+            }
+        };
+        return Decision.of(Answer.Nothing.INSTANCE, fact);
+    }
+
+    private static final Failure CRASH =
+            Failure.of(FailureClass.WORKER_CRASH, "the worker was silent for the length of its lease");
+    private static final Failure TIMEOUT =
+            Failure.of(FailureClass.TIMEOUT, "the execution ran over its time limit and was revoked by the server");
+
+    private Decision passNotAfter(JobId id, long now) {
+        int slot = state.jobs.find(id);
+        if (slot == NONE || state.jobs.state(slot) == JobState.RUNNING || !pastNotAfter(slot, now)) {
+            return Decision.NOTHING;
+        }
+        return Decision.of(Answer.Nothing.INSTANCE, expireUnstarted(slot, state.jobs.status(slot), now));
+    }
+
+    private boolean pastNotAfter(int slot, long now) {
+        long notAfter = state.jobs.notAfter(slot);
+        return notAfter > 0 && now > notAfter;
+    }
+
+    private Fact expireUnstarted(int slot, JobStatus was, long now) {
+        JobState to = was.cancelRequested() ? JobState.CANCELLED : JobState.EXPIRED;
+        return end(slot, was, Deed.NOT_AFTER, to, was.attempts(), null, null, now);
+    }
+
+    // ---- steps
+
+    /** One outcome for every execution that did not end well, whoever says so. */
+    private Fact failed(int slot, Deed on, Failure failure, long random, long now) {
+        JobStatus was = state.jobs.leasedStatus(slot);
+        FailureClass failureClass = failure.failureClass();
+        List<Attempt> attempts = RetryPolicy.append(
+                was.attempts(),
+                new Attempt(was.execution(), was.worker(), was.leasedAt(), now, failureClass, failure.message()));
+        if (was.cancelRequested()) {
+            return end(slot, was, on, JobState.CANCELLED, attempts, null, failure, now);
+        }
+        long submittedAt = state.jobs.id(slot).millis() * 1_000;
+        Verdict verdict = retries.judge(was, state.jobs.maxAttempts(slot), failure, submittedAt, random, now);
+        return switch (verdict) {
+            case Verdict.RetryAt retry ->
+                change(slot, was, on, Images.retryWait(was, retry.dueAt(), retry.counted(), attempts, now));
+            case Verdict.Requeue requeue -> change(slot, was, on, Images.requeued(was, attempts, now));
+            case Verdict.Dead dead -> end(slot, was, on, JobState.DEAD, attempts, null, failure, now);
+        };
+    }
+
+    private Fact change(int slot, JobStatus was, Deed on, JobStatus becomes) {
+        JobLife.require(was.state(), was.cancelRequested(), on, becomes.state());
+        return new Fact.JobChanged(state.jobs.id(slot), becomes);
+    }
+
+    private Fact end(
+            int slot,
+            JobStatus was,
+            Deed on,
+            JobState to,
+            List<Attempt> attempts,
+            @Nullable Payload result,
+            @Nullable Failure failure,
+            long now) {
+        JobLife.require(was.state(), was.cancelRequested(), on, to);
+        int crashes = failure != null && failure.failureClass() == FailureClass.WORKER_CRASH
+                ? was.crashes() + 1
+                : was.crashes();
+        JobStatus ended = Images.ended(was, to, crashes, attempts, now);
+        return new Fact.JobEnded(state.jobs.id(slot), ended, result, failure, state.jobs.spec(slot));
+    }
+
+    private static JobState stateAfter(Fact fact) {
+        return switch (fact) {
+            case Fact.JobChanged changed -> changed.status().state();
+            case Fact.JobEnded ended -> ended.status().state();
+            default -> throw new IllegalStateException("expected a step of a job, but got " + fact);
+        };
+    }
+
+    private static Decision notInMemory(JobId id) {
+        return Decision.of(new Answer.NotInMemory(id));
+    }
+
+    private static Decision revoked(JobId id) {
+        return Decision.of(revokedAnswer(id));
+    }
+
+    private static Answer revokedAnswer(JobId id) {
+        return Answer.Refused.of(
+                RefusalCode.LEASE_REVOKED,
+                "expected the token of the present lease of job " + id
+                        + ", but got another; stop this execution, its result is not wanted");
+    }
+
+    private static Decision refused(Refusal refusal) {
+        return Decision.of(new Answer.Refused(refusal));
+    }
+}

@@ -1,0 +1,188 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.lease.Hold;
+import dev.fairlane.core.lease.Seat;
+import dev.fairlane.core.lease.Session;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.Lease;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Token;
+import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.core.outcome.Deed;
+import dev.fairlane.core.outcome.Images;
+import dev.fairlane.core.outcome.JobLife;
+import dev.fairlane.core.share.FairTree;
+import dev.fairlane.core.share.View;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Connected workers and the choice of jobs for them. All soft: a failover costs the workers a reconnect. */
+final class Dispatch {
+    private static final int NONE = ShardState.NONE;
+
+    private final ShardState state;
+    private final Map<Integer, Session> sessions = new HashMap<>();
+    private final Map<Kind.Signature, Kind> kinds = new HashMap<>();
+    private final Map<View, Kind> kindOfView = new HashMap<>();
+    private int wideKinds;
+
+    Dispatch(ShardState state) {
+        this.state = state;
+    }
+
+    int sessionCount() {
+        return sessions.size();
+    }
+
+    // ---- sessions
+
+    void open(int id, WorkerOffer offer, long now) {
+        if (id < 0 || sessions.containsKey(id)) {
+            throw new IllegalArgumentException("expected a new session number, but got " + id);
+        }
+        state.settleLoads();
+        Session session = new Session(id, offer);
+        int scope = Kind.scope(offer.scope());
+        Set<String> types = Set.copyOf(offer.types());
+        for (Pool pool : state.pools) {
+            int slots = offer.slotsByPool().getOrDefault(pool.rules().name(), 0);
+            if (slots > 0) {
+                Kind kind = kind(new Kind.Signature(pool.number(), scope, types), now);
+                kind.sessions++;
+                session.addSeat(pool.number(), slots, kind.ring);
+                pool.tree().setSlots(pool.tree().slots() + slots);
+            }
+        }
+        state.leases.pin(offer.worker());
+        sessions.put(id, session);
+    }
+
+    private Kind kind(Kind.Signature signature, long now) {
+        Kind kind = kinds.get(signature);
+        if (kind == null) {
+            boolean wide = signature.scope() == View.ALL_TENANTS;
+            if (wide ? wideKinds >= Engine.MAX_WIDE_KINDS : kinds.size() - wideKinds >= Engine.MAX_SCOPED_KINDS) {
+                throw new IllegalStateException("expected at most " + Engine.MAX_WIDE_KINDS
+                        + " kinds of workers for all tenants and " + Engine.MAX_SCOPED_KINDS
+                        + " for one, but this would be one more; give workers the same list of types");
+            }
+            wideKinds += wide ? 1 : 0;
+            kind = new Kind(signature, state.pools[signature.pool()].tree(), now);
+            kinds.put(signature, kind);
+            kindOfView.put(kind.view, kind);
+        }
+        return kind;
+    }
+
+    /** No more jobs for this session; what it holds stays. */
+    void drain(int id, long now) {
+        Session session = sessions.get(id);
+        if (session != null) {
+            stop(session, now);
+        }
+    }
+
+    void close(int id, long now) {
+        Session session = sessions.remove(id);
+        if (session != null) {
+            stop(session, now);
+            state.leases.detachAll(session.offer().worker(), id);
+            state.leases.unpin(session.offer().worker());
+        }
+    }
+
+    private void stop(Session session, long now) {
+        if (!session.close()) {
+            return;
+        }
+        int scope = Kind.scope(session.offer().scope());
+        Set<String> types = Set.copyOf(session.offer().types());
+        for (Seat seat : session.seats()) {
+            FairTree tree = state.pools[seat.pool()].tree();
+            tree.setSlots(tree.slots() - seat.slots());
+            Kind kind = Objects.requireNonNull(kinds.get(new Kind.Signature(seat.pool(), scope, types)));
+            if (--kind.sessions == 0) {
+                kinds.remove(kind.signature);
+                kindOfView.remove(kind.view);
+                wideKinds -= scope == View.ALL_TENANTS ? 1 : 0;
+                tree.closeView(kind.view, now);
+            }
+        }
+    }
+
+    BitSet renew(int id, long[] idLo, long[] tokens, int n, long now) {
+        Session session = sessions.get(id);
+        if (session == null) {
+            throw new IllegalArgumentException("expected an open session, but got " + id);
+        }
+        TenantId scope = session.offer().scope();
+        BitSet stale = new BitSet();
+        for (int i = 0; i < n; i++) {
+            int slot = state.jobs.find(idLo[i]);
+            if (slot == NONE
+                    || !state.jobs.state(slot).leased()
+                    || state.hold(slot).token() != tokens[i]
+                    || scope != null && scope.number() != state.tenant(slot)) {
+                stale.set(i);
+                continue;
+            }
+            Hold hold = state.hold(slot);
+            hold.renew(now);
+            state.leases.attach(hold, id, session.seat(state.pool(slot).number()));
+        }
+        return stale;
+    }
+
+    List<HeldLease> leasesOf(String worker) {
+        List<HeldLease> held = new ArrayList<>();
+        state.leases.forEachOf(worker, hold -> held.add(new HeldLease(state.jobs.id(hold.slot()), hold.token())));
+        return held;
+    }
+
+    // ---- picking
+
+    @Nullable Picked pick(long now) {
+        state.settleLoads();
+        for (Pool pool : state.pools) {
+            FairTree tree = pool.tree();
+            for (View view = tree.nextView(now); view != null; view = tree.nextView(now)) {
+                int slot = tree.head(view, now);
+                long notAfter = state.jobs.notAfter(slot);
+                if (notAfter > 0 && now > notAfter) {
+                    state.park(slot, now);
+                    continue;
+                }
+                Kind kind = Objects.requireNonNull(kindOfView.get(view));
+                return lease(slot, kind.ring.next(), pool, now);
+            }
+        }
+        return null;
+    }
+
+    private Picked lease(int slot, Seat seat, Pool pool, long now) {
+        JobStatus was = state.jobs.status(slot);
+        long token = Token.of(state.epoch, state.lastToken + 1);
+        Session session = seat.session();
+        JobStatus leased = Images.leased(was, token, session.offer().worker(), now);
+        JobLife.require(was.state(), was.cancelRequested(), Deed.PICK, leased.state());
+        state.expect(token, seat);
+        JobId id = state.jobs.id(slot);
+        return new Picked(
+                new Fact.JobChanged(id, leased),
+                new Lease(
+                        session.id(),
+                        id,
+                        new TenantId(state.tenant(slot)),
+                        state.jobs.spec(slot),
+                        leased,
+                        pool.rules().leaseMicros()));
+    }
+}

@@ -1,0 +1,202 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.lease.Hold;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Decision;
+import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.WorkerOffer;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decisions of a node: pure, deterministic, for one thread.
+ *
+ * <p>A turn of its caller: {@link #decide} each command and {@link #apply} the facts of the decision before the next; ask for
+ * {@link #dueTimers} and do the same with those commands; {@link #pick} and apply until there is nothing to give. Facts are
+ * journaled in the order they were applied; answers and leases leave once their facts are committed.
+ *
+ * <p>Recovery: apply tenants and types, {@link #loadKey} and {@link #load} what is stored, {@link #apply} the facts behind it, then
+ * {@link #renewAll}.
+ *
+ * <p>Hard state: tenants, types, jobs, keys; it changes in {@code apply} and the loads only. Soft state: sessions, the ends of
+ * leases, virtual time, the promotion bucket; each says what a failover costs.
+ */
+public final class Engine {
+    /** Kinds of workers (pool, types) that may run every tenant's jobs. */
+    public static final int MAX_WIDE_KINDS = 256;
+
+    /** Kinds of workers (pool, tenant, types) that run one tenant's jobs. */
+    public static final int MAX_SCOPED_KINDS = 100_000;
+
+    public static final int NO_SESSION = Hold.NO_SESSION;
+
+    private final ShardState state;
+    private final Decider decider;
+    private final Dispatch dispatch;
+    private final Alarms alarms;
+    private final Census census;
+
+    /** Latest time told; sessions end without one. */
+    private long latest;
+
+    /** @param epoch of this node's log; tokens are made of it and of a counter */
+    public Engine(EngineConfig config, long epoch) {
+        state = new ShardState(config, epoch);
+        decider = new Decider(state);
+        dispatch = new Dispatch(state);
+        alarms = new Alarms(state);
+        census = new Census(state);
+    }
+
+    // ---- hard state
+
+    /** Decides on a command. Reads only: what it decided becomes true when the facts are applied. */
+    public Decision decide(Command command, long now) {
+        return decider.decide(command, now);
+    }
+
+    /**
+     * Makes a fact true: live, loaded or replayed.
+     *
+     * @throws IllegalStateException if it cannot follow from the present state; the state is then unusable
+     */
+    public void apply(Fact fact) {
+        state.apply(fact);
+    }
+
+    /** An open stored job: as if added with this image, its spec left in the store. */
+    public void load(JobSpec spec, JobStatus status) {
+        state.load(spec, status);
+    }
+
+    /** A stored idempotency key. */
+    public void loadKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
+        state.keys.put(tenant.number(), key, id.hi(), id.lo(), bodyHash, submittedAt);
+    }
+
+    // ---- work to give and timers
+
+    /**
+     * The next job for any session with a free slot, or null. The caller applies its fact before it picks again; a pick that is
+     * not applied did not happen.
+     */
+    public @Nullable Picked pick(long now) {
+        latest = Math.max(latest, now);
+        return dispatch.pick(now);
+    }
+
+    /**
+     * Commands that are due, up to {@code max}, for the caller to decide and apply; it may do so inside {@code sink}. One that comes
+     * to nothing is offered again a second later.
+     */
+    public int dueTimers(long now, int max, Consumer<Command> sink) {
+        latest = Math.max(latest, now);
+        return alarms.due(now, max, sink);
+    }
+
+    /** When to ask for due timers next, at the latest; {@code Long.MAX_VALUE} if there are none. */
+    public long nextTimerAt() {
+        return alarms.nextAt();
+    }
+
+    // ---- sessions of workers: soft state
+
+    /**
+     * A worker connected.
+     *
+     * @throws IllegalStateException beyond {@link #MAX_WIDE_KINDS} or {@link #MAX_SCOPED_KINDS} different kinds of workers
+     */
+    public void openSession(int session, WorkerOffer offer, long now) {
+        latest = Math.max(latest, now);
+        dispatch.open(session, offer, now);
+    }
+
+    /** Its leases stay until they end or the worker names them in a {@link #renew}. */
+    public void closeSession(int session) {
+        dispatch.close(session, latest);
+    }
+
+    /** It gets no more jobs and keeps those it has. */
+    public void drainSession(int session) {
+        dispatch.drain(session, latest);
+    }
+
+    /** Renews exactly these leases and attaches them to this session; returns the positions of those that are not current. */
+    public BitSet renew(int session, long[] idLo, long[] tokens, int n, long now) {
+        latest = Math.max(latest, now);
+        return dispatch.renew(session, idLo, tokens, n, now);
+    }
+
+    /** Leases recorded for this worker name, for comparing with what it says it holds. */
+    public List<HeldLease> leasesOf(String worker) {
+        return dispatch.leasesOf(worker);
+    }
+
+    /** After an outage, a stall or a takeover: no lease ends before its full length from now. */
+    public void renewAll(long now) {
+        latest = Math.max(latest, now);
+        state.leases.forEach(hold -> hold.renewAfterSilence(now));
+    }
+
+    /** The session by which the holder of the job is reached, or {@link #NO_SESSION}. */
+    public int sessionOf(JobId id) {
+        int slot = state.jobs.find(id);
+        return slot != ShardState.NONE && state.jobs.state(slot).leased()
+                ? state.hold(slot).session()
+                : NO_SESSION;
+    }
+
+    // ---- reads
+
+    public @Nullable JobSnapshot job(JobId id) {
+        int slot = state.jobs.find(id);
+        return slot == ShardState.NONE ? null : census.snapshot(slot);
+    }
+
+    /** Drops the spec of a waiting job that is in the store; nothing happens to others. */
+    public void evict(JobId id) {
+        int slot = state.jobs.find(id);
+        if (slot != ShardState.NONE && state.jobs.state(slot).waiting()) {
+            state.jobs.setSpec(slot, null);
+        }
+    }
+
+    public @Nullable Tenant tenant(String name) {
+        return state.directory.tenant(name);
+    }
+
+    public @Nullable Tenant tenant(TenantId id) {
+        return state.directory.tenant(id.number());
+    }
+
+    public List<Tenant> tenants() {
+        return state.directory.tenants();
+    }
+
+    public List<JobType> types(@Nullable TenantId scope) {
+        return state.directory.types(scope);
+    }
+
+    public int openJobs() {
+        return state.jobs.size();
+    }
+
+    public EngineStats stats(long now) {
+        state.settleLoads();
+        return census.stats(dispatch.sessionCount(), now);
+    }
+
+    /** Everything hard, in an order that does not depend on history: equal for equal histories. For tests and checkers. */
+    public HardState hardState(long now) {
+        return census.hardState(now);
+    }
+}

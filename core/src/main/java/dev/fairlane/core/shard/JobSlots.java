@@ -1,0 +1,276 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.outcome.Images;
+import dev.fairlane.core.share.WaitingJobs;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open jobs. A slot is six longs, four ints and two references in pages; growing adds a page and copies nothing.
+ *
+ * <p>The image of a job that was never leased is made from its numbers when asked for; from the first lease on the newest image
+ * itself is kept. The spec is there until it is evicted; what decisions need of it is in the numbers.
+ */
+final class JobSlots implements WaitingJobs, SlotIndex.Keys {
+    static final int NONE = -1;
+
+    private static final int PAGE_BITS = 12;
+    private static final int PAGE = 1 << PAGE_BITS;
+    private static final int MASK = PAGE - 1;
+
+    private static final int LONGS = 6;
+    private static final int HI = 0;
+    private static final int LO = 1;
+    /** When it was queued, or is due. */
+    private static final int AT = 2;
+
+    private static final int CHANGED_AT = 3;
+    private static final int NOT_AFTER = 4;
+    private static final int TIME_LIMIT = 5;
+
+    private static final int INTS = 4;
+    private static final int LANE = 0;
+    private static final int BITS = 1;
+    private static final int HOLD = 2;
+    private static final int KEY = 3;
+
+    private static final int STATE_MASK = 0xF;
+    private static final int PRIORITY_SHIFT = 4;
+    /** Set while the job is in its lane's list. */
+    private static final int IN_LANE = 1 << 8;
+
+    private static final int MAX_ATTEMPTS_SHIFT = 16;
+
+    private static final class Page {
+        final long[] longs = new long[LONGS * PAGE];
+        final int[] ints = new int[INTS * PAGE];
+        final @Nullable JobSpec[] specs = new JobSpec[PAGE];
+        final @Nullable JobStatus[] images = new JobStatus[PAGE];
+    }
+
+    private Page[] pages = new Page[16];
+    private int pageCount;
+    private int used;
+    /** First of the freed slots; each names the next in its LANE int. */
+    private int free = NONE;
+
+    private int size;
+    private final SlotIndex index = new SlotIndex(this);
+
+    int size() {
+        return size;
+    }
+
+    /** Slots ever used; beyond are none. */
+    int bound() {
+        return used;
+    }
+
+    int find(JobId id) {
+        int slot = index.find(id.lo());
+        return slot != NONE && hi(slot) == id.hi() ? slot : NONE;
+    }
+
+    int find(long lo) {
+        return index.find(lo);
+    }
+
+    int add(JobSpec spec, JobStatus status, int lane) {
+        JobId id = spec.id();
+        if (index.find(id.lo()) != NONE) {
+            throw new IllegalStateException("expected a new job, but " + id + " is here already");
+        }
+        int slot = take();
+        Page page = pages[slot >>> PAGE_BITS];
+        int at = (slot & MASK) * LONGS;
+        page.longs[at + HI] = id.hi();
+        page.longs[at + LO] = id.lo();
+        page.longs[at + NOT_AFTER] = spec.notAfter();
+        page.longs[at + TIME_LIMIT] = spec.timeLimitMicros();
+        int ints = (slot & MASK) * INTS;
+        page.ints[ints + LANE] = lane;
+        page.ints[ints + BITS] =
+                spec.priority() << PRIORITY_SHIFT | Math.min(spec.maxAttempts(), 0xFFFF) << MAX_ATTEMPTS_SHIFT;
+        page.ints[ints + HOLD] = NONE;
+        page.ints[ints + KEY] = NONE;
+        setStatus(slot, status);
+        index.add(slot);
+        size++;
+        return slot;
+    }
+
+    private int take() {
+        if (free != NONE) {
+            int slot = free;
+            free = lane(slot);
+            return slot;
+        }
+        if (used == pageCount << PAGE_BITS) {
+            if (pageCount == pages.length) {
+                pages = Arrays.copyOf(pages, pageCount * 2);
+            }
+            pages[pageCount++] = new Page();
+        }
+        return used++;
+    }
+
+    void remove(int slot) {
+        index.remove(slot);
+        Page page = pages[slot >>> PAGE_BITS];
+        page.specs[slot & MASK] = null;
+        page.images[slot & MASK] = null;
+        page.longs[(slot & MASK) * LONGS + LO] = 0;
+        page.ints[(slot & MASK) * INTS + LANE] = free;
+        free = slot;
+        size--;
+    }
+
+    void setStatus(int slot, JobStatus status) {
+        Page page = pages[slot >>> PAGE_BITS];
+        JobState state = status.state();
+        int at = (slot & MASK) * LONGS;
+        page.longs[at + AT] =
+                state == JobState.SCHEDULED || state == JobState.RETRY_WAIT ? status.dueAt() : status.queuedAt();
+        page.longs[at + CHANGED_AT] = status.changedAt();
+        int bits = (slot & MASK) * INTS + BITS;
+        page.ints[bits] = page.ints[bits] & ~STATE_MASK | state.ordinal();
+        page.images[slot & MASK] = fresh(status) ? null : status;
+    }
+
+    /** Whether the image can be made again from the slot's numbers. */
+    private static boolean fresh(JobStatus status) {
+        return status.execution() == 0
+                && (status.state() == JobState.QUEUED && status.dueAt() == 0
+                        || status.state() == JobState.SCHEDULED && status.queuedAt() == 0)
+                && status.attempts().isEmpty()
+                && !status.cancelRequested();
+    }
+
+    JobStatus status(int slot) {
+        JobStatus image = pages[slot >>> PAGE_BITS].images[slot & MASK];
+        if (image != null) {
+            return image;
+        }
+        return state(slot) == JobState.QUEUED
+                ? Images.queued(at(slot), changedAt(slot))
+                : Images.scheduled(at(slot), changedAt(slot));
+    }
+
+    /** The image that is kept of a job that was leased. */
+    JobStatus leasedStatus(int slot) {
+        JobStatus image = pages[slot >>> PAGE_BITS].images[slot & MASK];
+        if (image == null) {
+            throw new IllegalStateException("expected a leased job in slot " + slot + ", but it is " + state(slot));
+        }
+        return image;
+    }
+
+    JobId id(int slot) {
+        return new JobId(hi(slot), lo(slot));
+    }
+
+    @Nullable JobSpec spec(int slot) {
+        return pages[slot >>> PAGE_BITS].specs[slot & MASK];
+    }
+
+    void setSpec(int slot, @Nullable JobSpec spec) {
+        pages[slot >>> PAGE_BITS].specs[slot & MASK] = spec;
+    }
+
+    boolean isUsed(int slot) {
+        return lo(slot) != 0;
+    }
+
+    JobState state(int slot) {
+        return JobState.of(ints(slot, BITS) & STATE_MASK);
+    }
+
+    int priority(int slot) {
+        return ints(slot, BITS) >>> PRIORITY_SHIFT & 0xF;
+    }
+
+    int maxAttempts(int slot) {
+        return ints(slot, BITS) >>> MAX_ATTEMPTS_SHIFT;
+    }
+
+    boolean inLane(int slot) {
+        return (ints(slot, BITS) & IN_LANE) != 0;
+    }
+
+    void setInLane(int slot, boolean in) {
+        int[] ints = pages[slot >>> PAGE_BITS].ints;
+        int at = (slot & MASK) * INTS + BITS;
+        ints[at] = in ? ints[at] | IN_LANE : ints[at] & ~IN_LANE;
+    }
+
+    int lane(int slot) {
+        return ints(slot, LANE);
+    }
+
+    int hold(int slot) {
+        return ints(slot, HOLD);
+    }
+
+    void setHold(int slot, int hold) {
+        pages[slot >>> PAGE_BITS].ints[(slot & MASK) * INTS + HOLD] = hold;
+    }
+
+    int keyEntry(int slot) {
+        return ints(slot, KEY);
+    }
+
+    void setKeyEntry(int slot, int entry) {
+        pages[slot >>> PAGE_BITS].ints[(slot & MASK) * INTS + KEY] = entry;
+    }
+
+    long hi(int slot) {
+        return longs(slot, HI);
+    }
+
+    long lo(int slot) {
+        return longs(slot, LO);
+    }
+
+    long at(int slot) {
+        return longs(slot, AT);
+    }
+
+    long changedAt(int slot) {
+        return longs(slot, CHANGED_AT);
+    }
+
+    long notAfter(int slot) {
+        return longs(slot, NOT_AFTER);
+    }
+
+    long timeLimitMicros(int slot) {
+        return longs(slot, TIME_LIMIT);
+    }
+
+    @Override
+    public long queuedAt(int slot) {
+        return longs(slot, AT);
+    }
+
+    @Override
+    public long sequence(int slot) {
+        return longs(slot, LO);
+    }
+
+    @Override
+    public long key(int slot) {
+        return longs(slot, LO);
+    }
+
+    private long longs(int slot, int field) {
+        return pages[slot >>> PAGE_BITS].longs[(slot & MASK) * LONGS + field];
+    }
+
+    private int ints(int slot, int field) {
+        return pages[slot >>> PAGE_BITS].ints[(slot & MASK) * INTS + field];
+    }
+}

@@ -1,0 +1,251 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.model.JobState;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The idempotency keys in memory: (tenant, key) → job, digest of the body, time of the submit.
+ *
+ * <p>A key is kept as 128 bits of digest, compared together with its tenant: two keys of one tenant meeting by chance is beyond
+ * 10⁻²³ with all entries in use, and a tenant that forges two only deceives itself. Entries are in the order they came, which is
+ * nearly that of their submits, so old ones are dropped from the front; one whose job is still open is set aside and goes with
+ * the job. Whether a key still counts is decided by its time and its job, not by when it is dropped.
+ */
+final class KeyTable implements SlotIndex.Keys {
+    static final int NONE = -1;
+
+    private static final int PAGE_BITS = 12;
+    private static final int PAGE = 1 << PAGE_BITS;
+    private static final int MASK = PAGE - 1;
+
+    private static final int LONGS = 6;
+    private static final int FIRST = 0;
+    private static final int SECOND = 1;
+    private static final int HI = 2;
+    private static final int LO = 3;
+    private static final int BODY = 4;
+    private static final int SUBMITTED_AT = 5;
+
+    private static final int INTS = 4;
+    private static final int TENANT = 0;
+    private static final int NEXT = 1;
+    private static final int PREVIOUS = 2;
+    /** How the job ended (ordinal + 1), or whether it is set aside. */
+    private static final int MARK = 3;
+
+    private static final int OPEN_OR_UNKNOWN = 0;
+    private static final int SET_ASIDE = -1;
+
+    private long[][] longs = new long[16][];
+    private int[][] ints = new int[16][];
+    private int used;
+    private int free = NONE;
+    private int size;
+    private int oldest = NONE;
+    private int newest = NONE;
+    private final SlotIndex index = new SlotIndex(this);
+
+    // the key last asked for: its tenant and digest
+    private int asked;
+    private long first;
+    private long second;
+
+    int size() {
+        return size;
+    }
+
+    int find(int tenant, String key) {
+        digest(tenant, key);
+        asked = tenant;
+        return index.find(first);
+    }
+
+    @Override
+    public boolean matches(int slot) {
+        return get(slot, SECOND) == second && tenant(slot) == asked;
+    }
+
+    /** Remembers a key, in place of what it meant before. */
+    int put(int tenant, String key, long hi, long lo, long bodyHash, long submittedAt) {
+        int known = find(tenant, key);
+        if (known != NONE) {
+            if (hi(known) == hi && lo(known) == lo) {
+                return known;
+            }
+            remove(known);
+        }
+        int entry = take();
+        set(entry, FIRST, first);
+        set(entry, SECOND, second);
+        set(entry, HI, hi);
+        set(entry, LO, lo);
+        set(entry, BODY, bodyHash);
+        set(entry, SUBMITTED_AT, submittedAt);
+        setInt(entry, TENANT, tenant);
+        setInt(entry, MARK, OPEN_OR_UNKNOWN);
+        append(entry);
+        index.add(entry);
+        size++;
+        return entry;
+    }
+
+    /** The entry's job came to its end. */
+    void ended(int entry, JobState state) {
+        if (getInt(entry, MARK) == SET_ASIDE) {
+            remove(entry);
+        } else {
+            setInt(entry, MARK, state.ordinal() + 1);
+        }
+    }
+
+    /** How the job ended; null while it is open, or when it ended before this start. */
+    @Nullable JobState end(int entry) {
+        int mark = getInt(entry, MARK);
+        return mark > 0 ? JobState.of(mark - 1) : null;
+    }
+
+    /** Drops up to {@code max} entries submitted up to {@code until}; those of open jobs are set aside. */
+    void expire(long until, JobSlots jobs, int max) {
+        for (int i = 0; i < max && oldest != NONE && submittedAt(oldest) <= until; i++) {
+            int entry = oldest;
+            int slot = jobs.find(lo(entry));
+            if (slot != NONE && jobs.keyEntry(slot) == entry) {
+                unlink(entry);
+                setInt(entry, MARK, SET_ASIDE);
+            } else {
+                remove(entry);
+            }
+        }
+    }
+
+    int tenant(int entry) {
+        return getInt(entry, TENANT);
+    }
+
+    long hi(int entry) {
+        return get(entry, HI);
+    }
+
+    long lo(int entry) {
+        return get(entry, LO);
+    }
+
+    long bodyHash(int entry) {
+        return get(entry, BODY);
+    }
+
+    long submittedAt(int entry) {
+        return get(entry, SUBMITTED_AT);
+    }
+
+    long digestHi(int entry) {
+        return get(entry, FIRST);
+    }
+
+    long digestLo(int entry) {
+        return get(entry, SECOND);
+    }
+
+    int bound() {
+        return used;
+    }
+
+    boolean isUsed(int entry) {
+        return lo(entry) != 0;
+    }
+
+    @Override
+    public long key(int slot) {
+        return get(slot, FIRST);
+    }
+
+    private void digest(int tenant, String key) {
+        long a = 0x243F6A8885A308D3L ^ tenant * 0x9E3779B97F4A7C15L;
+        long b = 0x13198A2E03707344L + key.length();
+        for (int i = 0; i < key.length(); i++) {
+            long c = key.charAt(i) + 1;
+            a = Long.rotateLeft((a ^ c) * 0xC2B2AE3D27D4EB4FL, 29);
+            b = (Long.rotateLeft(b, 31) + c * 0x165667B19E3779F9L) * 0x9FB21C651E98DF25L;
+        }
+        first = mix(a + Long.rotateLeft(b, 17));
+        second = mix(b ^ first * 0xD6E8FEB86659FD93L);
+    }
+
+    private static long mix(long value) {
+        long v = (value ^ value >>> 33) * 0xFF51AFD7ED558CCDL;
+        v = (v ^ v >>> 33) * 0xC4CEB9FE1A85EC53L;
+        return v ^ v >>> 33;
+    }
+
+    private void remove(int entry) {
+        if (getInt(entry, MARK) != SET_ASIDE) {
+            unlink(entry);
+        }
+        index.remove(entry);
+        set(entry, LO, 0);
+        setInt(entry, NEXT, free);
+        free = entry;
+        size--;
+    }
+
+    private void append(int entry) {
+        setInt(entry, PREVIOUS, newest);
+        setInt(entry, NEXT, NONE);
+        if (newest == NONE) {
+            oldest = entry;
+        } else {
+            setInt(newest, NEXT, entry);
+        }
+        newest = entry;
+    }
+
+    private void unlink(int entry) {
+        int before = getInt(entry, PREVIOUS);
+        int after = getInt(entry, NEXT);
+        if (before == NONE) {
+            oldest = after;
+        } else {
+            setInt(before, NEXT, after);
+        }
+        if (after == NONE) {
+            newest = before;
+        } else {
+            setInt(after, PREVIOUS, before);
+        }
+    }
+
+    private int take() {
+        if (free != NONE) {
+            int entry = free;
+            free = getInt(entry, NEXT);
+            return entry;
+        }
+        int page = used >>> PAGE_BITS;
+        if (page == longs.length) {
+            longs = Arrays.copyOf(longs, page * 2);
+            ints = Arrays.copyOf(ints, page * 2);
+        }
+        if (longs[page] == null) {
+            longs[page] = new long[LONGS * PAGE];
+            ints[page] = new int[INTS * PAGE];
+        }
+        return used++;
+    }
+
+    private long get(int entry, int field) {
+        return longs[entry >>> PAGE_BITS][(entry & MASK) * LONGS + field];
+    }
+
+    private void set(int entry, int field, long value) {
+        longs[entry >>> PAGE_BITS][(entry & MASK) * LONGS + field] = value;
+    }
+
+    private int getInt(int entry, int field) {
+        return ints[entry >>> PAGE_BITS][(entry & MASK) * INTS + field];
+    }
+
+    private void setInt(int entry, int field, int value) {
+        ints[entry >>> PAGE_BITS][(entry & MASK) * INTS + field] = value;
+    }
+}

@@ -1,0 +1,310 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.admission.Directory;
+import dev.fairlane.core.lease.Hold;
+import dev.fairlane.core.lease.LeaseTable;
+import dev.fairlane.core.lease.Seat;
+import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.Token;
+import dev.fairlane.core.share.Account;
+import dev.fairlane.core.share.FairTree;
+import dev.fairlane.core.share.Lane;
+import dev.fairlane.core.share.Lanes;
+import dev.fairlane.core.share.ShareRules;
+import dev.fairlane.core.time.TimingWheel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of an engine and the only code that changes its hard part: applying facts. What derives from a job's image (its place
+ * in a lane, its hold, its timer, the counts) changes here and in the same step.
+ */
+final class ShardState {
+    static final int NONE = -1;
+
+    /** Keys looked at for expiry per applied fact: more than one can come, so they go faster than they come. */
+    private static final int KEYS_PER_FACT = 2;
+
+    final EngineConfig config;
+    final long epoch;
+    final Directory directory = new Directory();
+    final JobSlots jobs = new JobSlots();
+    final KeyTable keys = new KeyTable();
+    final LeaseTable leases = new LeaseTable();
+    final TimingWheel wheel = new TimingWheel();
+    final Lanes lanes = new Lanes();
+    final TenantCounts counts = new TenantCounts();
+    final Pool[] pools;
+    private final LoadedJobs loaded = new LoadedJobs(jobs);
+
+    /** Number of the newest token given in this epoch. */
+    long lastToken;
+
+    // soft: the seat of the pick whose fact is about to be applied
+    private long pickedToken;
+    private @Nullable Seat pickedSeat;
+
+    ShardState(EngineConfig config, long epoch) {
+        this.config = config;
+        this.epoch = epoch;
+        ShareRules rules = ShareRules.of(config);
+        pools = new Pool[config.pools().size()];
+        for (int i = 0; i < pools.length; i++) {
+            pools[i] = new Pool(i, config.pools().get(i), new FairTree(i, rules, jobs, lanes));
+        }
+    }
+
+    Lane lane(int slot) {
+        return lanes.get(jobs.lane(slot));
+    }
+
+    int tenant(int slot) {
+        return lane(slot).account().tenant();
+    }
+
+    Pool pool(int slot) {
+        return pools[lane(slot).account().pool()];
+    }
+
+    @Nullable Pool pool(String name) {
+        for (Pool pool : pools) {
+            if (pool.rules().name().equals(name)) {
+                return pool;
+            }
+        }
+        return null;
+    }
+
+    /** The hold of a leased job. */
+    Hold hold(int slot) {
+        return leases.get(jobs.hold(slot));
+    }
+
+    void apply(Fact fact) {
+        switch (fact) {
+            case Fact.JobAdded added -> {
+                settleLoads();
+                int slot = add(added.spec(), added.status());
+                jobs.setSpec(slot, added.spec());
+                enter(slot, added.status(), false);
+            }
+            case Fact.JobChanged changed -> {
+                settleLoads();
+                change(known(changed.id()), changed.status());
+            }
+            case Fact.JobEnded ended -> {
+                settleLoads();
+                end(known(ended.id()), ended.status());
+            }
+            case Fact.TenantSet set -> {
+                directory.put(set.tenant());
+                for (Pool pool : pools) {
+                    pool.tree()
+                            .setWeight(
+                                    set.tenant().id().number(),
+                                    set.tenant().weight(),
+                                    set.tenant().changedAt());
+                }
+            }
+            case Fact.TypeSet set -> directory.put(set.type());
+        }
+    }
+
+    void load(JobSpec spec, JobStatus status) {
+        if (status.state().terminal()) {
+            throw new IllegalStateException("expected an open job, but " + spec.id() + " is " + status.state());
+        }
+        int slot = add(spec, status);
+        if (status.state() == JobState.QUEUED) {
+            loaded.add(slot);
+        } else {
+            enter(slot, status, false);
+        }
+    }
+
+    /** Loaded jobs come in any order; before anybody looks at the lanes they are put in line. */
+    void settleLoads() {
+        if (!loaded.isEmpty()) {
+            loaded.drainInOrder(slot -> enter(slot, jobs.status(slot), false));
+        }
+    }
+
+    private int known(JobId id) {
+        int slot = jobs.find(id);
+        if (slot == NONE) {
+            throw new IllegalStateException("expected an open job, but " + id + " is not in memory");
+        }
+        return slot;
+    }
+
+    private int add(JobSpec spec, JobStatus status) {
+        int tenantNumber = spec.tenant().number();
+        Tenant tenant = directory.tenant(tenantNumber);
+        Pool pool = pool(spec.pool());
+        if (tenant == null || pool == null) {
+            throw new IllegalStateException("expected a known tenant and pool for " + spec.id() + ", but got "
+                    + tenantNumber + " and " + spec.pool());
+        }
+        Lane lane = pool.tree().lane(tenantNumber, tenant.weight(), spec.type());
+        int slot = jobs.add(spec, status, lane.number());
+        counts.addOpen(tenantNumber, 1);
+        if (!spec.idempotencyKey().isEmpty()) {
+            JobId id = spec.id();
+            keys.expire(status.changedAt() - config.keyRetentionMicros(), jobs, KEYS_PER_FACT);
+            jobs.setKeyEntry(
+                    slot,
+                    keys.put(
+                            tenantNumber,
+                            spec.idempotencyKey(),
+                            id.hi(),
+                            id.lo(),
+                            spec.bodyHash(),
+                            spec.submittedAt()));
+        }
+        return slot;
+    }
+
+    private void change(int slot, JobStatus status) {
+        JobState was = jobs.state(slot);
+        boolean stays = was.leased() && status.state().leased() && hold(slot).token() == status.token();
+        if (!stays) {
+            leave(slot, was, status.changedAt());
+        }
+        jobs.setStatus(slot, status);
+        if (stays) {
+            updateHold(slot, status);
+            arm(slot);
+        } else {
+            enter(slot, status, was.leased());
+        }
+    }
+
+    private void end(int slot, JobStatus status) {
+        leave(slot, jobs.state(slot), status.changedAt());
+        wheel.cancel(slot);
+        int tenant = tenant(slot);
+        counts.addOpen(tenant, -1);
+        if (status.state() == JobState.SUCCEEDED) {
+            counts.addCompleted(tenant);
+        }
+        int key = jobs.keyEntry(slot);
+        if (key != NONE) {
+            keys.ended(key, status.state());
+        }
+        jobs.remove(slot);
+    }
+
+    /** Takes a job out of what its state had put it in. */
+    private void leave(int slot, JobState was, long now) {
+        Lane lane = lane(slot);
+        Account account = lane.account();
+        switch (was) {
+            case QUEUED -> {
+                if (jobs.inLane(slot)) {
+                    pools[account.pool()].tree().remove(lane, slot, jobs.priority(slot), now);
+                    jobs.setInLane(slot, false);
+                }
+            }
+            case LEASED, RUNNING -> {
+                leases.release(hold(slot));
+                jobs.setHold(slot, NONE);
+                long leasedAt = jobs.leasedStatus(slot).leasedAt();
+                pools[account.pool()].tree().release(account, now - leasedAt, now);
+            }
+            case SCHEDULED, RETRY_WAIT -> counts.addScheduled(account.tenant(), -1);
+            default -> throw new IllegalStateException("expected an open job, but slot " + slot + " is " + was);
+        }
+    }
+
+    /** Puts a job into what its new state asks for, and sets its timer. */
+    private void enter(int slot, JobStatus status, boolean first) {
+        Lane lane = lane(slot);
+        Account account = lane.account();
+        FairTree tree = pools[account.pool()].tree();
+        switch (status.state()) {
+            case QUEUED -> {
+                jobs.setInLane(slot, true);
+                if (first) {
+                    tree.enqueueFirst(lane, slot, jobs.priority(slot), status.changedAt());
+                } else {
+                    tree.enqueue(lane, slot, jobs.priority(slot), status.changedAt());
+                }
+            }
+            case LEASED, RUNNING -> {
+                tree.acquire(account, status.changedAt());
+                grant(slot, status, pools[account.pool()].rules());
+            }
+            case SCHEDULED, RETRY_WAIT -> counts.addScheduled(account.tenant(), 1);
+            default -> throw new IllegalStateException("expected an open state, but got " + status.state());
+        }
+        arm(slot);
+    }
+
+    private void grant(int slot, JobStatus status, PoolRules rules) {
+        Hold hold = leases.grant(
+                slot, status.token(), status.worker(), status.leasedAt(), rules.leaseMicros(), limitAt(slot, status));
+        jobs.setHold(slot, hold.index());
+        if (Token.epoch(status.token()) == epoch) {
+            lastToken = Math.max(lastToken, Token.number(status.token()));
+        }
+        if (pickedSeat != null && pickedToken == status.token()) {
+            leases.attach(hold, pickedSeat.session().id(), pickedSeat);
+            pickedSeat = null;
+        }
+        updateHold(slot, status);
+    }
+
+    private void updateHold(int slot, JobStatus status) {
+        Hold hold = hold(slot);
+        hold.limitNotBefore(limitAt(slot, status));
+        if (status.cancelRequested()) {
+            hold.cancelBy(status.changedAt() + config.cancelGraceMicros());
+        }
+    }
+
+    private long limitAt(int slot, JobStatus status) {
+        return Math.max(status.leasedAt(), status.startedAt())
+                + jobs.timeLimitMicros(slot)
+                + config.timeLimitGraceMicros();
+    }
+
+    /** The pick the next fact comes from: its lease belongs to this seat. Soft. */
+    void expect(long token, Seat seat) {
+        pickedToken = token;
+        pickedSeat = seat;
+    }
+
+    /** Takes a queued job that may no longer start out of its lane; its timer, which is due, will end it. Soft. */
+    void park(int slot, long now) {
+        Lane lane = lane(slot);
+        pools[lane.account().pool()].tree().remove(lane, slot, jobs.priority(slot), now);
+        jobs.setInLane(slot, false);
+    }
+
+    /** Sets the one timer of a job to the earliest time at which something has to be looked at. */
+    void arm(int slot) {
+        long at = nextAt(slot);
+        if (at == Long.MAX_VALUE) {
+            wheel.cancel(slot);
+        } else {
+            wheel.set(slot, at);
+        }
+    }
+
+    private long nextAt(int slot) {
+        JobState state = jobs.state(slot);
+        long at = switch (state) {
+            case SCHEDULED, RETRY_WAIT -> jobs.at(slot);
+            case LEASED, RUNNING -> hold(slot).endsAt();
+            default -> Long.MAX_VALUE;
+        };
+        long notAfter = jobs.notAfter(slot);
+        return notAfter > 0 && state != JobState.RUNNING ? Math.min(at, notAfter + 1) : at;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.fairlane.core.shard;
+
+/**
+ * From a long to the slot that carries it: open addressing over ints. The table is cut into parts that grow one by one, so that
+ * no single insertion copies more than a thousandth of it.
+ */
+final class SlotIndex {
+    static final int NONE = -1;
+
+    private static final int PART_BITS = 10;
+    private static final int FIRST_CAPACITY = 8;
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+
+    /** What the slots carry. */
+    interface Keys {
+        long key(int slot);
+
+        /** Whether a slot with the right key is the one asked for; for those whose long is only a part of the key. */
+        default boolean matches(int slot) {
+            return true;
+        }
+    }
+
+    private final Keys keys;
+    /** Slot + 1; 0 is free. */
+    private final int[][] parts = new int[1 << PART_BITS][];
+
+    private final int[] sizes = new int[1 << PART_BITS];
+
+    SlotIndex(Keys keys) {
+        this.keys = keys;
+        for (int part = 0; part < parts.length; part++) {
+            parts[part] = new int[FIRST_CAPACITY];
+        }
+    }
+
+    int find(long key) {
+        long hash = key * MIX;
+        int[] part = parts[(int) (hash >>> 64 - PART_BITS)];
+        int mask = part.length - 1;
+        for (int at = (int) (hash >>> 22) & mask; ; at = at + 1 & mask) {
+            int slot = part[at] - 1;
+            if (slot == NONE || keys.key(slot) == key && keys.matches(slot)) {
+                return slot;
+            }
+        }
+    }
+
+    /** The slot must not be in the index. */
+    void add(int slot) {
+        long hash = keys.key(slot) * MIX;
+        int number = (int) (hash >>> 64 - PART_BITS);
+        int[] part = parts[number];
+        if (++sizes[number] * 5L > part.length * 3L) {
+            part = grow(number);
+        }
+        insert(part, hash, slot);
+    }
+
+    private static void insert(int[] part, long hash, int slot) {
+        int mask = part.length - 1;
+        int at = (int) (hash >>> 22) & mask;
+        while (part[at] != 0) {
+            at = at + 1 & mask;
+        }
+        part[at] = slot + 1;
+    }
+
+    private int[] grow(int number) {
+        int[] old = parts[number];
+        int[] part = new int[old.length * 2];
+        for (int entry : old) {
+            if (entry != 0) {
+                insert(part, keys.key(entry - 1) * MIX, entry - 1);
+            }
+        }
+        parts[number] = part;
+        return part;
+    }
+
+    /** Takes the slot out; its key must still be readable. */
+    void remove(int slot) {
+        long hash = keys.key(slot) * MIX;
+        int number = (int) (hash >>> 64 - PART_BITS);
+        int[] part = parts[number];
+        int mask = part.length - 1;
+        int hole = (int) (hash >>> 22) & mask;
+        while (part[hole] != slot + 1) {
+            if (part[hole] == 0) {
+                throw new IllegalStateException("slot " + slot + " is not in the index");
+            }
+            hole = hole + 1 & mask;
+        }
+        sizes[number]--;
+        // move back what would no longer be found behind the hole
+        for (int at = hole + 1 & mask; part[at] != 0; at = at + 1 & mask) {
+            int home = (int) (keys.key(part[at] - 1) * MIX >>> 22) & mask;
+            if ((at - home & mask) >= (at - hole & mask)) {
+                part[hole] = part[at];
+                hole = at;
+            }
+        }
+        part[hole] = 0;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.fairlane.core.share;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A child of the tree: one tenant in one pool, with what it used, what it holds, and what it has waiting. */
+public final class Account {
+    private static final Member[] NO_MEMBERS = {};
+
+    final int pool;
+    final int tenant;
+    int weight;
+
+    /** Slot-time used per weight, in microseconds, settled up to {@link #settledAt}; soft. */
+    double virtual;
+
+    long settledAt;
+    double slotMicros;
+    int held;
+    int waiting;
+
+    /** Since when it neither holds nor could run anything. */
+    long idleSince;
+
+    /** Views in whose heap it is; eligible while there is one. */
+    int inViews;
+
+    final Member inRoot;
+    /** One for each view that covers any of its lanes. */
+    Member[] members = NO_MEMBERS;
+
+    private final Map<String, Lane> lanes = new HashMap<>(4);
+    /** Lanes that have jobs. */
+    Lane[] busy = new Lane[2];
+
+    int busyCount;
+
+    Account(int pool, int tenant, int weight, AccountHeap root) {
+        this.pool = pool;
+        this.tenant = tenant;
+        this.weight = weight;
+        this.inRoot = new Member(this, root);
+    }
+
+    /** The number of the tree this account is in. */
+    public int pool() {
+        return pool;
+    }
+
+    public int tenant() {
+        return tenant;
+    }
+
+    public int held() {
+        return held;
+    }
+
+    public int waiting() {
+        return waiting;
+    }
+
+    /** Slot-time used since virtual time began. */
+    public double slotMicros(long now) {
+        return now > settledAt ? slotMicros + (double) held * (now - settledAt) : slotMicros;
+    }
+
+    Map<String, Lane> lanes() {
+        return lanes;
+    }
+
+    boolean eligible() {
+        return inViews > 0;
+    }
+
+    boolean active() {
+        return inViews > 0 || held > 0;
+    }
+
+    double virtualAt(long now) {
+        return now > settledAt ? virtual + (double) held * (now - settledAt) / weight : virtual;
+    }
+
+    double keyAt(long now, double holdMicros) {
+        return virtualAt(now) + holdMicros * (held + 1) / weight;
+    }
+
+    void settle(long now) {
+        if (now > settledAt) {
+            virtual = virtualAt(now);
+            slotMicros = slotMicros(now);
+            settledAt = now;
+        }
+    }
+
+    @Nullable Member member(View view) {
+        for (Member member : members) {
+            if (member.heap == view.heap) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    Member join(View view) {
+        Member member = member(view);
+        if (member == null) {
+            member = new Member(this, view.heap);
+            members = Arrays.copyOf(members, members.length + 1);
+            members[members.length - 1] = member;
+        }
+        return member;
+    }
+
+    void quit(Member gone) {
+        Member[] rest = new Member[members.length - 1];
+        int kept = 0;
+        for (Member member : members) {
+            if (member != gone) {
+                rest[kept++] = member;
+            }
+        }
+        members = kept == 0 ? NO_MEMBERS : rest;
+    }
+
+    void laneFilled(Lane lane) {
+        if (busyCount == busy.length) {
+            busy = Arrays.copyOf(busy, busy.length * 2);
+        }
+        lane.place = busyCount;
+        busy[busyCount++] = lane;
+    }
+
+    void laneEmptied(Lane lane) {
+        Lane last = busy[--busyCount];
+        busy[lane.place] = last;
+        last.place = lane.place;
+        lane.place = Lanes.NONE;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.fairlane.core.share;
+
+import java.util.Arrays;
+
+/**
+ * All lanes by number, and the links of their lists by job slot: a waiting job is in one list at most, so two ints a slot serve
+ * every list of every pool.
+ */
+public final class Lanes {
+    static final int NONE = -1;
+
+    private static final int PAGE_BITS = 12;
+    private static final int PAGE = 1 << PAGE_BITS;
+    private static final int MASK = PAGE - 1;
+
+    private int[][] pages = new int[16][];
+    private Lane[] lanes = new Lane[64];
+    private int count;
+
+    public Lane get(int number) {
+        return lanes[number];
+    }
+
+    int add(Lane lane) {
+        if (count == lanes.length) {
+            lanes = Arrays.copyOf(lanes, count * 2);
+        }
+        lanes[count] = lane;
+        return count++;
+    }
+
+    int nextNumber() {
+        return count;
+    }
+
+    int next(int slot) {
+        return pages[slot >>> PAGE_BITS][(slot & MASK) << 1];
+    }
+
+    int prev(int slot) {
+        return pages[slot >>> PAGE_BITS][((slot & MASK) << 1) + 1];
+    }
+
+    void setNext(int slot, int next) {
+        pages[slot >>> PAGE_BITS][(slot & MASK) << 1] = next;
+    }
+
+    void setPrev(int slot, int prev) {
+        pages[slot >>> PAGE_BITS][((slot & MASK) << 1) + 1] = prev;
+    }
+
+    void set(int slot, int prev, int next) {
+        int[] page = page(slot >>> PAGE_BITS);
+        int at = (slot & MASK) << 1;
+        page[at] = next;
+        page[at + 1] = prev;
+    }
+
+    private int[] page(int index) {
+        if (index >= pages.length) {
+            pages = Arrays.copyOf(pages, Math.max(index + 1, pages.length * 2));
+        }
+        int[] page = pages[index];
+        if (page == null) {
+            page = new int[2 * PAGE];
+            pages[index] = page;
+        }
+        return page;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.fairlane.core.share;
+
+import java.util.Set;
+
+/** What workers of one kind may run: the accounts that have a waiting job for them. */
+public final class View {
+    /** Scope of workers that may run every tenant's jobs. */
+    public static final int ALL_TENANTS = -1;
+
+    final int scope;
+    final Set<String> types;
+    final AccountHeap heap = new AccountHeap();
+    /** Whether a worker of this kind has a free slot. */
+    boolean served;
+    /** Place among the views that have both a free slot and a job for it, or −1. */
+    int readyPlace = -1;
+
+    View(int scope, Set<String> types) {
+        this.scope = scope;
+        this.types = types;
+    }
+
+    boolean covers(Lane lane) {
+        return (scope == ALL_TENANTS || scope == lane.account.tenant) && types.contains(lane.type);
+    }
+}

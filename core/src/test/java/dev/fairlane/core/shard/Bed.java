@@ -1,0 +1,163 @@
+package dev.fairlane.core.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Decision;
+import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.WorkerOffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An engine with a clock, driven as a node's loop would: decide, apply, timers, picks. Remembers how jobs ended. */
+final class Bed {
+    static final long MILLI = 1_000;
+    static final long SECOND = 1_000_000;
+    static final long MINUTE = 60 * SECOND;
+    static final long HOUR = 60 * MINUTE;
+    static final long EPOCH = 7;
+
+    final EngineConfig config;
+    Engine engine;
+    long now = 1_700_000_000_000_000L;
+    private long sequence;
+    final Map<JobId, Fact.JobEnded> ended = new HashMap<>();
+    final List<Fact> facts = new ArrayList<>();
+    TenantId tenant;
+
+    Bed() {
+        this(EngineConfig.DEFAULT);
+    }
+
+    Bed(EngineConfig config) {
+        this.config = config;
+        engine = new Engine(config, EPOCH);
+        tenant = putTenant("acme", 10);
+    }
+
+    TenantId putTenant(String name, int weight) {
+        return ((Answer.TenantIs) send(new Command.PutTenant(name, weight)))
+                .tenant()
+                .id();
+    }
+
+    Answer send(Command command) {
+        Decision decision = engine.decide(command, now);
+        decision.facts().forEach(this::apply);
+        return decision.answer();
+    }
+
+    void apply(Fact fact) {
+        engine.apply(fact);
+        facts.add(fact);
+        if (fact instanceof Fact.JobEnded end) {
+            assertThat(ended.put(end.id(), end)).as("one end for %s", end.id()).isNull();
+        }
+    }
+
+    JobId newId() {
+        return JobId.of(now / 1000, 0, 0, EPOCH, ++sequence);
+    }
+
+    JobId submit(NewJob job) {
+        return submit(tenant, job);
+    }
+
+    JobId submit(TenantId of, NewJob job) {
+        Answer answer = send(new Command.Submit(newId(), of, job));
+        assertThat(answer).isInstanceOf(Answer.Submitted.class);
+        return ((Answer.Submitted) answer).id();
+    }
+
+    JobId submit(String type) {
+        return submit(job(type));
+    }
+
+    static NewJob job(String type) {
+        return NewJob.of(type, Payload.EMPTY);
+    }
+
+    static NewJob priority(String type, int priority) {
+        return new NewJob(type, Payload.EMPTY, 0, priority, 0, 0, 0, 0, 0, "", 0, Map.of(), Map.of());
+    }
+
+    static NewJob later(String type, long delayMicros) {
+        return new NewJob(type, Payload.EMPTY, 0, -1, 0, delayMicros, 0, 0, 0, "", 0, Map.of(), Map.of());
+    }
+
+    static NewJob notAfter(String type, long notAfter) {
+        return new NewJob(type, Payload.EMPTY, 0, -1, 0, 0, notAfter, 0, 0, "", 0, Map.of(), Map.of());
+    }
+
+    static NewJob keyed(String type, String key, long bodyHash) {
+        return new NewJob(type, Payload.EMPTY, 0, -1, 0, 0, 0, 0, 0, key, bodyHash, Map.of(), Map.of());
+    }
+
+    void worker(int session, int slots, String... types) {
+        worker(session, null, slots, types);
+    }
+
+    void worker(int session, @Nullable TenantId scope, int slots, String... types) {
+        engine.openSession(
+                session, new WorkerOffer("worker-" + session, scope, List.of(types), Map.of("short", slots)), now);
+    }
+
+    @Nullable Picked pick() {
+        Picked picked = engine.pick(now);
+        if (picked != null) {
+            apply(picked.fact());
+        }
+        return picked;
+    }
+
+    Picked mustPick() {
+        Picked picked = pick();
+        assertThat(picked).as("a job to pick").isNotNull();
+        return picked;
+    }
+
+    /** Lets time pass and does what became due. */
+    void pass(long micros) {
+        now += micros;
+        while (engine.dueTimers(now, 1000, this::send) > 0) {}
+    }
+
+    Answer start(Picked picked) {
+        return send(
+                new Command.Start(picked.lease().id(), picked.lease().status().token()));
+    }
+
+    Answer complete(Picked picked) {
+        return send(new Command.Complete(
+                picked.lease().id(), picked.lease().status().token(), Payload.EMPTY));
+    }
+
+    Answer fail(Picked picked, FailureClass failureClass) {
+        return fail(picked, Failure.of(failureClass, "no luck"));
+    }
+
+    Answer fail(Picked picked, Failure failure) {
+        // the middle of the random range: no jitter
+        return send(
+                new Command.Fail(picked.lease().id(), picked.lease().status().token(), failure, 1L << 63));
+    }
+
+    JobState state(JobId id) {
+        JobSnapshot snapshot = engine.job(id);
+        return snapshot != null
+                ? snapshot.status().state()
+                : ended.get(id).status().state();
+    }
+}
