@@ -1,0 +1,33 @@
+package dev.fairlane.e2e.check;
+
+/** What can be broken. */
+public enum Rule {
+    /** I1: an acked job was not found, or is missing from the list. */
+    LOST,
+    /** I1: an acked job has not ended although everything was healed and drained. */
+    NEVER_ENDED,
+    /** I1: a job that had ended was seen in another state later. */
+    END_CHANGED,
+    /** I1: a job is listed more than once. */
+    LISTED_TWICE,
+    /** I1: a job succeeded although no worker did it, or ran again after it had been seen at its end. */
+    END_WITHOUT_EFFECT,
+    /** I1: a job ran again after it had been seen at its end. */
+    STARTED_AFTER_END,
+    /** I1: the server refused the call and did it all the same. */
+    REFUSED_BUT_DONE,
+    /** I1: there is a job nobody submitted, or two for one call. */
+    INVENTED,
+    /** I1: a job was not asked for in a reading of everything; the checker itself is at fault. */
+    NOT_READ,
+    /** I2: an outcome was accepted with a token older than the newest one. */
+    STALE_ACCEPTED,
+    /** I2: tokens of a job did not grow, or one was given twice. */
+    TOKEN_REPEATED,
+    /** I3: one idempotency key, two jobs. */
+    KEY_DOUBLED,
+    /** I4: an attempt began after the cancel had been acked. */
+    STARTED_AFTER_CANCEL,
+    /** I4: a running handler did not hear of the cancel within a second of contact. */
+    CANCEL_UNHEARD
+}

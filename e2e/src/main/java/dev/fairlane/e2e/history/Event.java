@@ -1,0 +1,150 @@
+package dev.fairlane.e2e.history;
+
+/** One thing that was seen. Texts have no blanks; a text that is not there is {@value #NONE}. */
+public sealed interface Event {
+    String NONE = "-";
+
+    /** State of a read that found no job. */
+    String NOT_FOUND = "NOT_FOUND";
+
+    long at();
+
+    // ---------------------------------------------------------------- calls
+
+    /**
+     * A submit is about to leave.
+     *
+     * @param call its number; the payload carries it. A call that is made again keeps its number
+     * @param key {@code tenant/key}, or {@link #NONE}
+     */
+    record Submitting(long at, long call, String key, String type) implements Event {}
+
+    /** The server said that this job is durable. */
+    record Acked(long at, long call, String job) implements Event {}
+
+    /** The server said that nothing was done. */
+    record Refused(long at, long call, String code) implements Event {}
+
+    /** No answer, or one that leaves open what happened. */
+    record Unknown(long at, long call, String code) implements Event {}
+
+    record Cancelling(long at, String job) implements Event {}
+
+    /** @param outcome CANCELLED, CANCEL_REQUESTED or ALREADY_DONE */
+    record CancelAnswered(long at, String job, String outcome) implements Event {}
+
+    /**
+     * One job was asked for.
+     *
+     * @param asked when the question left: what was known elsewhere before that must show in the answer
+     * @param pass {@link #NONE} while the run goes on, else the name of a reading of everything
+     * @param state as the server named it, or {@link #NOT_FOUND}
+     * @param token what the job's result names as its token; 0 without a result
+     */
+    record Read(long at, long asked, String pass, String job, String state, long token) implements Event {}
+
+    /** A row of a listing of everything. */
+    record Listed(long at, String pass, String job, String state, long call, String key) implements Event {}
+
+    // ---------------------------------------------------------------- workers
+
+    /** A handler begins. */
+    record Started(long at, String worker, String job, long token, int execution) implements Event {}
+
+    /** A handler is done; its outcome is about to be told. */
+    record Ended(long at, String worker, String job, long token, boolean succeeded) implements Event {}
+
+    /** A handler heard that its job was cancelled. */
+    record CancelHeard(long at, String worker, String job, long token) implements Event {}
+
+    /** The server answered an outcome. Only workers that speak the protocol themselves see this. */
+    record Answered(long at, String worker, String job, long token, boolean accepted) implements Event {}
+
+    /** The stream of a worker stands, or has broken. */
+    record Contact(long at, String worker, boolean connected) implements Event {}
+
+    // ---------------------------------------------------------------- faults
+
+    /** @param target what was hit: server, postgres or the name of a worker */
+    record Struck(long at, String fault, String target) implements Event {}
+
+    record Healed(long at, String target) implements Event {}
+
+    /** The event as a line, without its end. */
+    default String line() {
+        return switch (this) {
+            case Submitting e -> words("submitting", e.call, e.key, e.type);
+            case Acked e -> words("acked", e.call, e.job);
+            case Refused e -> words("refused", e.call, e.code);
+            case Unknown e -> words("unknown", e.call, e.code);
+            case Cancelling e -> words("cancelling", e.job);
+            case CancelAnswered e -> words("cancel_answered", e.job, e.outcome);
+            case Read e -> words("read", e.asked, e.pass, e.job, e.state, e.token);
+            case Listed e -> words("listed", e.pass, e.job, e.state, e.call, e.key);
+            case Started e -> words("started", e.worker, e.job, e.token, e.execution);
+            case Ended e -> words("ended", e.worker, e.job, e.token, e.succeeded);
+            case CancelHeard e -> words("cancel_heard", e.worker, e.job, e.token);
+            case Answered e -> words("answered", e.worker, e.job, e.token, e.accepted);
+            case Contact e -> words("contact", e.worker, e.connected);
+            case Struck e -> words("struck", e.fault, e.target);
+            case Healed e -> words("healed", e.target);
+        };
+    }
+
+    private String words(String kind, Object... fields) {
+        StringBuilder line = new StringBuilder(64).append(at()).append(' ').append(kind);
+        for (Object field : fields) {
+            line.append(' ').append(field);
+        }
+        return line.toString();
+    }
+
+    /** @throws IllegalArgumentException if it is not a line of a history */
+    static Event parse(String line) {
+        Words words = new Words(line.split(" ", -1));
+        long at = words.number();
+        return switch (words.text()) {
+            case "submitting" -> new Submitting(at, words.number(), words.text(), words.text());
+            case "acked" -> new Acked(at, words.number(), words.text());
+            case "refused" -> new Refused(at, words.number(), words.text());
+            case "unknown" -> new Unknown(at, words.number(), words.text());
+            case "cancelling" -> new Cancelling(at, words.text());
+            case "cancel_answered" -> new CancelAnswered(at, words.text(), words.text());
+            case "read" -> new Read(at, words.number(), words.text(), words.text(), words.text(), words.number());
+            case "listed" -> new Listed(at, words.text(), words.text(), words.text(), words.number(), words.text());
+            case "started" -> new Started(at, words.text(), words.text(), words.number(), (int) words.number());
+            case "ended" -> new Ended(at, words.text(), words.text(), words.number(), words.truth());
+            case "cancel_heard" -> new CancelHeard(at, words.text(), words.text(), words.number());
+            case "answered" -> new Answered(at, words.text(), words.text(), words.number(), words.truth());
+            case "contact" -> new Contact(at, words.text(), words.truth());
+            case "struck" -> new Struck(at, words.text(), words.text());
+            case "healed" -> new Healed(at, words.text());
+            default -> throw new IllegalArgumentException("not an event: " + line);
+        };
+    }
+
+    /** The words of a line, taken one after the other. */
+    final class Words {
+        private final String[] words;
+        private int next;
+
+        private Words(String[] words) {
+            this.words = words;
+        }
+
+        private String text() {
+            if (next >= words.length) {
+                throw new IllegalArgumentException("an event with too few words: " + String.join(" ", words));
+            }
+            return words[next++];
+        }
+
+        private long number() {
+            return Long.parseLong(text());
+        }
+
+        private boolean truth() {
+            return Boolean.parseBoolean(text());
+        }
+    }
+}
