@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A picture of a node, taken about four times a second by its loop.
+ * A picture of a node, taken about twice a second by its loop.
  *
  * @param pickupMicros submit-to-dispatch times per pool as counts per bucket of {@link #PICKUP_BOUNDS_MICROS} (one more for the rest)
  */
@@ -69,8 +69,7 @@ public record NodeStatus(
 
     public record Pickups(List<Long> counts, long sumMicros) {}
 
-    public record PoolStatus(
-            String pool, long waiting, long scheduled, long running, long slots, long oldestWaitingMicros) {}
+    public record PoolStatus(String pool, long waiting, long running, long slots, long oldestWaitingMicros) {}
 
     public record TenantStatus(
             String tenant,

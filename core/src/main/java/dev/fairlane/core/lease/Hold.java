@@ -92,6 +92,7 @@ public final class Hold {
     public boolean endedBy(LeaseEnd reason, long now) {
         return switch (reason) {
             case SILENT_WORKER -> untilAt <= now;
+            case LOST_BY_WORKER -> true;
             case TIME_LIMIT -> limitAt <= now;
             case CANCEL_GRACE -> cancelBy != 0 && cancelBy <= now;
         };

@@ -40,6 +40,8 @@ public sealed interface Command {
 
     enum LeaseEnd {
         SILENT_WORKER,
+        /** Its worker connected again and no longer had it. */
+        LOST_BY_WORKER,
         TIME_LIMIT,
         CANCEL_GRACE
     }

@@ -209,6 +209,7 @@ final class Decider {
         }
         Fact fact = switch (expire.reason()) {
             case SILENT_WORKER -> failed(slot, Deed.LEASE_LOST, CRASH, expire.token(), now);
+            case LOST_BY_WORKER -> failed(slot, Deed.LEASE_LOST, LOST, expire.token(), now);
             case TIME_LIMIT -> failed(slot, Deed.TIME_LIMIT, TIMEOUT, expire.token(), now);
             case CANCEL_GRACE -> {
                 JobStatus was = state.jobs.leasedStatus(slot);
@@ -220,6 +221,8 @@ final class Decider {
 
     private static final Failure CRASH =
             Failure.of(FailureClass.WORKER_CRASH, "the worker was silent for the length of its lease");
+    private static final Failure LOST =
+            Failure.of(FailureClass.WORKER_CRASH, "the worker connected again without this execution");
     private static final Failure TIMEOUT =
             Failure.of(FailureClass.TIMEOUT, "the execution ran over its time limit and was revoked by the server");
 

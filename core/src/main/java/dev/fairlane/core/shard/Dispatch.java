@@ -42,6 +42,17 @@ final class Dispatch {
         return sessions.size();
     }
 
+    int running(int id) {
+        Session session = sessions.get(id);
+        int running = 0;
+        if (session != null) {
+            for (Seat seat : session.seats()) {
+                running += seat.taken();
+            }
+        }
+        return running;
+    }
+
     // ---- sessions
 
     void open(int id, WorkerOffer offer, long now) {

@@ -190,6 +190,16 @@ public final class Engine {
         return state.jobs.size();
     }
 
+    /** Bytes of job specs, payloads included, that are in memory. */
+    public long residentBytes() {
+        return state.jobs.residentBytes();
+    }
+
+    /** Live leases attached to a session. */
+    public int running(int session) {
+        return dispatch.running(session);
+    }
+
     public EngineStats stats(long now) {
         state.settleLoads();
         return census.stats(dispatch.sessionCount(), now);

@@ -45,6 +45,9 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
 
     private static final int MAX_ATTEMPTS_SHIFT = 16;
 
+    /** About what a spec weighs beside its payload. */
+    private static final long SPEC_BYTES = 160;
+
     private static final class Page {
         final long[] longs = new long[LONGS * PAGE];
         final int[] ints = new int[INTS * PAGE];
@@ -59,6 +62,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     private int free = NONE;
 
     private int size;
+    private long residentBytes;
     private final SlotIndex index = new SlotIndex(this);
 
     int size() {
@@ -121,7 +125,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     void remove(int slot) {
         index.remove(slot);
         Page page = pages[slot >>> PAGE_BITS];
-        page.specs[slot & MASK] = null;
+        setSpec(slot, null);
         page.images[slot & MASK] = null;
         page.longs[(slot & MASK) * LONGS + LO] = 0;
         page.ints[(slot & MASK) * INTS + LANE] = free;
@@ -178,7 +182,18 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     }
 
     void setSpec(int slot, @Nullable JobSpec spec) {
-        pages[slot >>> PAGE_BITS].specs[slot & MASK] = spec;
+        @Nullable JobSpec[] specs = pages[slot >>> PAGE_BITS].specs;
+        residentBytes += weight(spec) - weight(specs[slot & MASK]);
+        specs[slot & MASK] = spec;
+    }
+
+    /** Payload bytes of the specs in memory, with a fixed part for each spec. */
+    long residentBytes() {
+        return residentBytes;
+    }
+
+    private static long weight(@Nullable JobSpec spec) {
+        return spec == null ? 0 : SPEC_BYTES + spec.payload().bytes().length;
     }
 
     boolean isUsed(int slot) {

@@ -1,0 +1,111 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.Lease;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.journal.Journal;
+import dev.fairlane.runtime.WorkerStream.Granted;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings committed leases to their workers' streams. A job that a deep backlog pushed out of memory is fetched first. A lease whose
+ * session is gone is not delivered: it runs out, or is queued again when its worker comes back without it. Owned by the loop.
+ */
+final class Dispatch {
+    private static final Logger log = LoggerFactory.getLogger(Dispatch.class);
+
+    private final Journal journal;
+    private final Sessions sessions;
+    private final Directory directory;
+    private final Meters meters;
+    private final Inbox inbox;
+    private final LoopTimers timers;
+    private final NodeClock clock;
+    private final long retryMicros;
+
+    Dispatch(
+            Journal journal,
+            Sessions sessions,
+            Directory directory,
+            Meters meters,
+            Inbox inbox,
+            LoopTimers timers,
+            NodeClock clock,
+            long retryMicros) {
+        this.journal = journal;
+        this.sessions = sessions;
+        this.directory = directory;
+        this.meters = meters;
+        this.inbox = inbox;
+        this.timers = timers;
+        this.clock = clock;
+        this.retryMicros = retryMicros;
+    }
+
+    void release(List<Lease> leases) {
+        Map<Integer, List<Granted>> bySession = new LinkedHashMap<>();
+        List<Lease> evicted = new ArrayList<>(0);
+        for (Lease lease : leases) {
+            if (lease.spec() == null) {
+                evicted.add(lease);
+            } else {
+                grant(bySession, lease, lease.spec());
+            }
+        }
+        deliver(bySession);
+        if (!evicted.isEmpty()) {
+            fetch(evicted);
+        }
+    }
+
+    private void fetch(List<Lease> leases) {
+        List<JobId> ids = leases.stream().map(Lease::id).toList();
+        journal.specs(ids).whenComplete((specs, fault) -> inbox.signal(() -> fetched(leases, specs, fault)));
+    }
+
+    private void fetched(List<Lease> leases, @Nullable Map<JobId, JobSpec> specs, @Nullable Throwable fault) {
+        List<Lease> current = leases.stream().filter(sessions::holds).toList();
+        if (specs == null) {
+            log.warn("payloads of {} leased jobs could not be fetched: {}", current.size(), String.valueOf(fault));
+            timers.at(clock.now() + retryMicros, () -> fetch(current));
+            return;
+        }
+        Map<Integer, List<Granted>> bySession = new LinkedHashMap<>();
+        for (Lease lease : current) {
+            JobSpec spec = specs.get(lease.id());
+            if (spec == null) {
+                log.error("job {} was leased but is not in the store", lease.id());
+            } else {
+                grant(bySession, lease, spec);
+            }
+        }
+        deliver(bySession);
+    }
+
+    private void grant(Map<Integer, List<Granted>> bySession, Lease lease, JobSpec spec) {
+        Tenant tenant = directory.tenant(lease.tenant());
+        bySession
+                .computeIfAbsent(lease.session(), session -> new ArrayList<>())
+                .add(new Granted(spec, lease.status(), tenant == null ? "" : tenant.name(), lease.leaseMicros()));
+    }
+
+    private void deliver(Map<Integer, List<Granted>> bySession) {
+        long now = clock.now();
+        bySession.forEach((session, granted) -> {
+            WorkerStream stream = sessions.stream(session);
+            if (stream != null) {
+                for (Granted lease : granted) {
+                    meters.picked(lease.spec(), lease.status(), now);
+                }
+                stream.leases(granted);
+            }
+        });
+    }
+}

@@ -1,0 +1,221 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.shard.Engine;
+import dev.fairlane.journal.Flush;
+import dev.fairlane.journal.FlushReceipt;
+import dev.fairlane.journal.Journal;
+import dev.fairlane.journal.JournalFault;
+import dev.fairlane.journal.LogId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the projection to the store: decides when, one operation under way at a time, repeats it until it is done. Owned by the
+ * loop.
+ */
+final class Flusher {
+    private static final Logger log = LoggerFactory.getLogger(Flusher.class);
+    private static final int MIN_ROWS_TO_COMPACT = 20_000;
+    private static final long MAX_RETRY_MICROS = 1_000_000;
+    private static final long MAINTAIN_EVERY_MICROS = 1_000_000;
+
+    private final Journal journal;
+    private final LogId logId;
+    private final Projection projection;
+    private final Engine engine;
+    private final Inbox inbox;
+    private final LoopTimers timers;
+    private final NodeClock clock;
+    private final NodeConfig config;
+    private final Consumer<JournalFault> fenced;
+    private final List<Waiter> waiters = new ArrayList<>();
+
+    private boolean busy;
+    private boolean over;
+    private long lastFlushAt;
+    private long lastMaintainAt;
+    private long flushed;
+    private int segment = StoredJobs.NONE;
+    private long retryMicros;
+
+    long flushes;
+    long flushedRows;
+    long flushMicros;
+
+    Flusher(
+            Journal journal,
+            LogId logId,
+            Projection projection,
+            Engine engine,
+            Inbox inbox,
+            LoopTimers timers,
+            NodeClock clock,
+            NodeConfig config,
+            Consumer<JournalFault> fenced) {
+        this.journal = journal;
+        this.logId = logId;
+        this.projection = projection;
+        this.engine = engine;
+        this.inbox = inbox;
+        this.timers = timers;
+        this.clock = clock;
+        this.config = config;
+        this.fenced = fenced;
+        this.retryMicros = config.retryMicros();
+    }
+
+    /** Batches up to here are in rows. */
+    long flushed() {
+        return flushed;
+    }
+
+    /** Runs the action once everything up to this committed or coming batch is in rows. */
+    void whenFlushed(long sequence, Runnable action) {
+        if (sequence <= flushed) {
+            action.run();
+        } else {
+            waiters.add(new Waiter(sequence, action));
+        }
+    }
+
+    /** Called every turn. */
+    void poll(long now) {
+        if (busy || over) {
+            return;
+        }
+        int changes = projection.changes();
+        if (changes > 0) {
+            long interval = changes < config.quietFlushChanges()
+                    ? config.quietFlushIntervalMicros()
+                    : config.flushIntervalMicros();
+            boolean awaited = !waiters.isEmpty() && projection.observed() > flushed;
+            if (awaited || changes >= config.maxFlushChanges() || now - lastFlushAt >= interval) {
+                flush(now);
+                return;
+            }
+        }
+        upkeep(now);
+    }
+
+    /** When {@link #poll} has something to do by time alone. */
+    long nextAt() {
+        if (busy || over) {
+            return Long.MAX_VALUE;
+        }
+        long maintainAt = lastMaintainAt + MAINTAIN_EVERY_MICROS;
+        return projection.changes() > 0
+                ? Math.min(maintainAt, lastFlushAt + config.quietFlushIntervalMicros())
+                : maintainAt;
+    }
+
+    boolean idle() {
+        return !busy && projection.changes() == 0;
+    }
+
+    void end() {
+        over = true;
+        waiters.clear();
+    }
+
+    void flush(long now) {
+        busy = true;
+        lastFlushAt = now;
+        send(projection.cut(now), clock.tickNanos());
+    }
+
+    private void send(Flush flush, long startedNanos) {
+        journal.flush(logId, flush)
+                .whenComplete((receipt, fault) -> inbox.signal(() -> {
+                    if (proceed("flush", fault, () -> send(flush, startedNanos)) && receipt != null) {
+                        flushed(flush, receipt, startedNanos);
+                    }
+                }));
+    }
+
+    private void flushed(Flush flush, FlushReceipt receipt, long startedNanos) {
+        busy = false;
+        segment = receipt.segment();
+        flushed = flush.upTo();
+        projection.flushed(flush, segment);
+        flushes++;
+        flushedRows +=
+                flush.added().size() + flush.changed().size() + flush.ended().size();
+        flushMicros += (clock.tickNanos() - startedNanos) / 1_000;
+        evict(flush.added());
+        List<Waiter> ready = new ArrayList<>();
+        waiters.removeIf(waiter -> waiter.sequence <= flushed && ready.add(waiter));
+        ready.forEach(waiter -> waiter.action.run());
+    }
+
+    /** What is stored need not stay in memory when much of it waits: the payload comes back beside the commit of the lease. */
+    private void evict(List<Flush.Added> added) {
+        for (int i = 0; i < added.size() && engine.residentBytes() > config.maxResidentBytes(); i++) {
+            engine.evict(added.get(i).spec().id());
+        }
+    }
+
+    private void upkeep(long now) {
+        StoredJobs.Segment old = projection.stored().toCompact(segment, MIN_ROWS_TO_COMPACT);
+        if (old != null && segment != StoredJobs.NONE) {
+            busy = true;
+            compact(old);
+        } else if (now - lastMaintainAt >= MAINTAIN_EVERY_MICROS) {
+            busy = true;
+            lastMaintainAt = now;
+            maintain();
+        }
+    }
+
+    private void compact(StoredJobs.Segment old) {
+        // Jobs that ended and whose flush is still to come are among them: their rows have to stay until then.
+        List<JobId> live = projection.stored().live(old);
+        journal.compact(logId, old.number, live)
+                .whenComplete((receipt, fault) -> inbox.signal(() -> {
+                    if (proceed("compaction", fault, () -> compact(old)) && receipt != null) {
+                        busy = false;
+                        segment = receipt.segment();
+                        for (JobId id : live) {
+                            projection.stored().put(id, segment);
+                        }
+                        projection.stored().rowsAppended(segment, live.size());
+                        projection.stored().emptied(old);
+                    }
+                }));
+    }
+
+    private void maintain() {
+        journal.maintain(logId, config.retention())
+                .whenComplete((done, fault) -> inbox.signal(() -> {
+                    if (proceed("maintenance", fault, this::maintain)) {
+                        busy = false;
+                    }
+                }));
+    }
+
+    /** True when it went well; otherwise arranges what has to follow. */
+    private boolean proceed(String what, @Nullable Throwable fault, Runnable again) {
+        if (over) {
+            return false;
+        }
+        switch (GroupCommit.unwrap(fault)) {
+            case null -> {
+                retryMicros = config.retryMicros();
+                return true;
+            }
+            case JournalFault.Fenced lost -> fenced.accept(lost);
+            case Throwable other -> {
+                log.warn("{} failed and is repeated: {}", what, other.toString());
+                timers.at(clock.now() + retryMicros, again);
+                retryMicros = Math.min(retryMicros * 2, MAX_RETRY_MICROS);
+            }
+        }
+        return false;
+    }
+
+    private record Waiter(long sequence, Runnable action) {}
+}

@@ -1,0 +1,438 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.journal.ApiKeyStore;
+import dev.fairlane.journal.JobPage;
+import dev.fairlane.journal.JobQuery;
+import dev.fairlane.journal.Journal;
+import dev.fairlane.journal.OpenedLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The node that owns the jobs: turns what edges ask into calls on its loop. Somebody drives the loop, a thread ({@link #drive}) or a
+ * simulator ({@link #turn}).
+ */
+public final class LocalNode implements Node {
+    private static final Logger log = LoggerFactory.getLogger(LocalNode.class);
+    private static final long REFUSE_WHEN_STALLED_MICROS = 2_000_000;
+
+    private final NodeLoop loop;
+    private final Journal journal;
+    private final OpenedLog opened;
+    private final JobIds ids;
+    private final Reads reads;
+    private final NodeParts parts;
+    private final AtomicInteger sessionIds = new AtomicInteger();
+    private final CompletableFuture<String> ended = new CompletableFuture<>();
+    private volatile boolean stopping;
+
+    private LocalNode(Journal journal, OpenedLog opened, Recovery recovery, NodeConfig config, NodeParts parts) {
+        this.journal = journal;
+        this.opened = opened;
+        this.parts = parts;
+        this.ids = new JobIds(0, opened.log().epoch());
+        this.loop = new NodeLoop(
+                journal,
+                opened,
+                recovery.engine(),
+                recovery.projection(),
+                recovery.directory(),
+                config,
+                parts,
+                ended::complete);
+        this.reads = new Reads(loop.engine, loop.projection, loop.commit, journal, config.sabotage());
+    }
+
+    /** Fences whoever owned the jobs before, loads what is durable, and is ready to be driven. */
+    public static CompletableFuture<LocalNode> open(Journal journal, NodeConfig config, NodeParts parts) {
+        Recovery recovery = new Recovery(config.engine());
+        return journal.open(config.name(), recovery).thenApply(opened -> {
+            log.info(
+                    "log {} opened: {} open jobs from the store, {} facts from the journal's tail",
+                    opened.log().epoch(),
+                    recovery.openJobs(),
+                    recovery.tailFacts());
+            return new LocalNode(journal, opened, recovery, config, parts);
+        });
+    }
+
+    /** Runs the loop on the calling thread until the node is over. The waker must be the {@code wake} of its parts. */
+    public void drive(LoopWaker waker) {
+        while (!ended.isDone()) {
+            waker.reset();
+            if (!loop.turn()) {
+                long nanos = (loop.nextTurnAt() - loop.clock.now()) * 1_000;
+                waker.await(nanos);
+            }
+        }
+    }
+
+    /** One turn of the loop; true when there is more to do at once. */
+    public boolean turn() {
+        return loop.turn();
+    }
+
+    /** When the next turn is due if nothing comes in before. */
+    public long nextTurnAt() {
+        return loop.nextTurnAt();
+    }
+
+    /** The node's present time. */
+    public long now() {
+        return loop.clock.now();
+    }
+
+    /** Completes when the node is over: empty after a stop, else why it lost its log. */
+    public CompletableFuture<String> ended() {
+        return ended;
+    }
+
+    /** No more calls; what was taken is committed and projected, the log is closed. */
+    public CompletableFuture<Void> stop() {
+        stopping = true;
+        CompletableFuture<Void> stopped = new CompletableFuture<>();
+        loop.inbox.signal(() -> {
+            loop.sessions.endAll("the node stops");
+            windDown(stopped);
+        });
+        return stopped;
+    }
+
+    private void windDown(CompletableFuture<Void> stopped) {
+        if (!loop.serving()) {
+            stopped.complete(null);
+        } else if (loop.commit.idle() && loop.flusher.idle()) {
+            journal.close(opened.log())
+                    .whenComplete((done, fault) -> loop.inbox.signal(() -> {
+                        if (fault != null) {
+                            log.warn(
+                                    "the log could not be closed; the next start replays its tail: {}",
+                                    fault.toString());
+                        }
+                        loop.end("");
+                        stopped.complete(null);
+                    }));
+        } else {
+            if (loop.commit.idle()) {
+                loop.flusher.whenFlushed(loop.commit.committed(), () -> {});
+            }
+            loop.timers.at(loop.now() + 2_000, () -> windDown(stopped));
+        }
+    }
+
+    @Override
+    public CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs) {
+        CompletableFuture<SubmitReply> reply = new CompletableFuture<>();
+        call(Math.max(1, jobs.size()), reply, () -> {
+            if (loop.stalledMicros() > REFUSE_WHEN_STALLED_MICROS) {
+                reply.completeExceptionally(
+                        new NodeFault(NodeFault.Kind.OVERLOADED, "the store cannot be reached; nothing was taken"));
+                return;
+            }
+            List<Answer> answers = new ArrayList<>(jobs.size());
+            for (NewJob job : jobs) {
+                Answer answer = loop.decide(new Command.Submit(ids.next(loop.now()), tenant, job));
+                if (answer instanceof Answer.Refused) {
+                    loop.meters.refused++;
+                }
+                answers.add(answer);
+            }
+            SubmitReply value =
+                    new SubmitReply(answers, new Position(opened.log().epoch(), loop.commit.position()));
+            park(reply, () -> reply.complete(value));
+        });
+        return reply;
+    }
+
+    @Override
+    public CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id) {
+        CompletableFuture<Answer> reply = new CompletableFuture<>();
+        call(1, reply, () -> {
+            int session = loop.engine.sessionOf(id);
+            Answer answer = loop.decide(new Command.Cancel(scope, id));
+            switch (answer) {
+                case Answer.Cancelled cancelled
+                when cancelled.outcome() == Answer.CancelOutcome.CANCEL_REQUESTED -> {
+                    var job = loop.engine.job(id);
+                    park(reply, () -> {
+                        WorkerStream stream = loop.sessions.stream(session);
+                        if (stream != null && job != null) {
+                            stream.cancels(List.of(new LeaseRef(id, job.status().token())));
+                        }
+                        reply.complete(answer);
+                    });
+                }
+                case Answer.NotInMemory _ -> cancelEnded(scope, id, reply);
+                default -> park(reply, () -> reply.complete(answer));
+            }
+        });
+        return reply;
+    }
+
+    private void cancelEnded(@Nullable TenantId scope, JobId id, CompletableFuture<Answer> reply) {
+        CompletableFuture<Optional<JobView>> found = new CompletableFuture<>();
+        reads.get(scope, id, found);
+        found.whenComplete((view, fault) -> {
+            if (fault != null) {
+                reply.completeExceptionally(fault);
+            } else if (view.isEmpty()) {
+                reply.complete(noSuchJob(id));
+            } else {
+                reply.complete(new Answer.Cancelled(
+                        id,
+                        Answer.CancelOutcome.ALREADY_DONE,
+                        view.get().status().state()));
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Optional<JobView>> get(@Nullable TenantId scope, JobId id) {
+        CompletableFuture<Optional<JobView>> reply = new CompletableFuture<>();
+        call(1, reply, () -> reads.get(scope, id, reply));
+        return reply;
+    }
+
+    @Override
+    public CompletableFuture<Optional<JobView>> await(@Nullable TenantId scope, JobId id, long timeoutMicros) {
+        CompletableFuture<Optional<JobView>> reply = new CompletableFuture<>();
+        Watch watch = watch(scope, id, view -> {
+            if (view.status().state().terminal()) {
+                reply.complete(Optional.of(view));
+            }
+        });
+        watch.done().whenComplete((found, fault) -> {
+            if (fault != null) {
+                reply.completeExceptionally(fault);
+            } else if (!found) {
+                reply.complete(Optional.empty());
+            }
+        });
+        loop.inbox.signal(() -> {
+            LoopTimers.Timer timer = loop.timers.at(loop.now() + timeoutMicros, () -> reads.get(scope, id, reply));
+            reply.whenComplete((view, fault) -> loop.inbox.signal(timer::cancel));
+        });
+        return reply.whenComplete((view, fault) -> watch.close());
+    }
+
+    @Override
+    public Watch watch(@Nullable TenantId scope, JobId id, Consumer<JobView> watcher) {
+        WatchUnderWay watch = new WatchUnderWay(scope, id, watcher);
+        call(1, watch.done, watch::begin);
+        return watch;
+    }
+
+    @Override
+    public CompletableFuture<JobPage> list(JobQuery query, Position minPosition) {
+        CompletableFuture<JobPage> reply = new CompletableFuture<>();
+        // A position of an earlier start is covered by recovery: its first flush comes before any of ours.
+        boolean ofThisLog = minPosition.epoch() == opened.log().epoch();
+        call(1, reply, () -> {
+            if (ofThisLog && minPosition.sequence() > loop.commit.position()) {
+                reply.completeExceptionally(new NodeFault(
+                        NodeFault.Kind.STORE_UNAVAILABLE, "position " + minPosition + " was never given out"));
+                return;
+            }
+            loop.flusher.whenFlushed(
+                    ofThisLog ? minPosition.sequence() : 0,
+                    () -> journal.list(query).whenComplete((page, fault) -> {
+                        if (fault != null) {
+                            reply.completeExceptionally(new NodeFault(
+                                    NodeFault.Kind.STORE_UNAVAILABLE, "the store could not be read", fault));
+                        } else {
+                            reply.complete(page);
+                        }
+                    }));
+        });
+        return reply;
+    }
+
+    @Override
+    public CompletableFuture<Answer> putTenant(String name, int weight) {
+        return decide(() -> new Command.PutTenant(name, weight));
+    }
+
+    @Override
+    public CompletableFuture<Answer> putType(
+            TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros) {
+        return decide(() -> new Command.PutType(tenant, name, pool, maxAttempts, timeLimitMicros));
+    }
+
+    private CompletableFuture<Answer> decide(Supplier<Command> command) {
+        CompletableFuture<Answer> reply = new CompletableFuture<>();
+        call(1, reply, () -> {
+            Answer answer = loop.decide(command.get());
+            park(reply, () -> reply.complete(answer));
+        });
+        return reply;
+    }
+
+    @Override
+    public CompletableFuture<List<JobType>> types(@Nullable TenantId scope) {
+        CompletableFuture<List<JobType>> reply = new CompletableFuture<>();
+        call(1, reply, () -> {
+            List<JobType> types = loop.engine.types(scope);
+            park(reply, () -> reply.complete(types));
+        });
+        return reply;
+    }
+
+    @Override
+    public List<Tenant> tenants() {
+        return loop.directory.all();
+    }
+
+    @Override
+    public @Nullable Tenant tenant(String name) {
+        return loop.directory.tenant(name);
+    }
+
+    @Override
+    public @Nullable Tenant tenant(TenantId id) {
+        return loop.directory.tenant(id);
+    }
+
+    @Override
+    public ApiKeyStore keys() {
+        return journal.keys();
+    }
+
+    @Override
+    public WorkerSession connect(WorkerOffer offer, List<LeaseRef> held, WorkerStream stream) {
+        LocalWorkerSession session =
+                new LocalWorkerSession(sessionIds.incrementAndGet(), loop, reads, parts.random(), stream);
+        if (stopping) {
+            stream.ended("the node stops");
+        } else {
+            session.open(offer, held);
+        }
+        return session;
+    }
+
+    @Override
+    public NodeStatus status() {
+        return loop.board.latest();
+    }
+
+    /** Brings a call to the loop, or fails its reply when it cannot be taken. */
+    private void call(int weight, CompletableFuture<?> reply, Runnable action) {
+        if (stopping) {
+            reply.completeExceptionally(new NodeFault(NodeFault.Kind.NOT_SERVING, "the node stops; nothing was done"));
+            return;
+        }
+        boolean taken = loop.inbox.offer(weight, () -> {
+            if (!loop.serving()) {
+                reply.completeExceptionally(
+                        new NodeFault(NodeFault.Kind.NOT_SERVING, "the node no longer serves; nothing was done"));
+                return;
+            }
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                log.error("a call failed", e);
+                reply.completeExceptionally(new NodeFault(NodeFault.Kind.INTERNAL, "unexpected: " + e, e));
+            }
+        });
+        if (!taken) {
+            reply.completeExceptionally(
+                    new NodeFault(NodeFault.Kind.OVERLOADED, "the node's queue is full; nothing was done"));
+        }
+    }
+
+    private void park(CompletableFuture<?> reply, Runnable release) {
+        loop.commit.afterDurable(new Parked(release, reply));
+    }
+
+    static Answer noSuchJob(JobId id) {
+        return Answer.Refused.of(dev.fairlane.core.model.RefusalCode.JOB_NOT_FOUND, "there is no job " + id);
+    }
+
+    /** A reply that waits for its batch. */
+    record Parked(Runnable effect, CompletableFuture<?> reply) implements GroupCommit.Effect {
+        @Override
+        public void release() {
+            effect.run();
+        }
+
+        @Override
+        public void abandon() {
+            reply.completeExceptionally(
+                    new NodeFault(NodeFault.Kind.OUTCOME_UNKNOWN, "the node lost its log while this was under way"));
+        }
+    }
+
+    /** Looks again after every committed change; looking is the one way to a whole view. */
+    private final class WatchUnderWay implements Watch, Watchers.Watcher {
+        private final @Nullable TenantId scope;
+        private final JobId id;
+        private final Consumer<JobView> watcher;
+        private final CompletableFuture<Boolean> done = new CompletableFuture<>();
+
+        WatchUnderWay(@Nullable TenantId scope, JobId id, Consumer<JobView> watcher) {
+            this.scope = scope;
+            this.id = id;
+            this.watcher = watcher;
+        }
+
+        void begin() {
+            loop.watchers.add(id, this);
+            look();
+        }
+
+        @Override
+        public void changed(Fact fact) {
+            look();
+        }
+
+        private void look() {
+            CompletableFuture<Optional<JobView>> found = new CompletableFuture<>();
+            reads.get(scope, id, found);
+            found.whenComplete((view, fault) -> {
+                if (fault != null) {
+                    done.completeExceptionally(fault);
+                } else if (view.isEmpty()) {
+                    done.complete(false);
+                } else if (!done.isDone()) {
+                    watcher.accept(view.get());
+                    if (view.get().status().state().terminal()) {
+                        done.complete(true);
+                    }
+                }
+            });
+        }
+
+        @Override
+        public void lost() {
+            done.completeExceptionally(new NodeFault(NodeFault.Kind.NOT_SERVING, "the node no longer serves"));
+        }
+
+        @Override
+        public CompletableFuture<Boolean> done() {
+            return done;
+        }
+
+        @Override
+        public void close() {
+            done.complete(true);
+            loop.inbox.signal(() -> loop.watchers.remove(id, this));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobStatus;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counts what was committed and what was released. Owned by the loop; others see it in {@link NodeStatus}. */
+final class Meters {
+    private final Map<String, Histogram> pickups = new HashMap<>();
+    private long submitted;
+    private long succeeded;
+    private long retried;
+    private long dead;
+    private long cancelled;
+    private long expired;
+    private long commits;
+    private long committedFacts;
+    private long committedBytes;
+    private long commitMicros;
+    long refused;
+    long dispatched;
+    long leasesExpired;
+    long staleResults;
+    long turns;
+    long longestTurnMicros;
+
+    void committed(List<Fact> facts, int bytes, long micros) {
+        commits++;
+        committedFacts += facts.size();
+        committedBytes += bytes;
+        commitMicros += micros;
+        for (Fact fact : facts) {
+            switch (fact) {
+                case Fact.JobAdded _ -> submitted++;
+                case Fact.JobChanged changed -> retried += changed.status().state() == JobState.RETRY_WAIT ? 1 : 0;
+                case Fact.JobEnded ended -> ended(ended.status().state());
+                case Fact.TenantSet _, Fact.TypeSet _ -> {}
+            }
+        }
+    }
+
+    private void ended(JobState state) {
+        switch (state) {
+            case SUCCEEDED -> succeeded++;
+            case DEAD -> dead++;
+            case CANCELLED -> cancelled++;
+            case EXPIRED -> expired++;
+            case SCHEDULED, QUEUED, LEASED, RUNNING, RETRY_WAIT -> throw new IllegalStateException("ended as " + state);
+        }
+    }
+
+    /** A first execution leaves for its worker. */
+    void picked(JobSpec spec, JobStatus status, long now) {
+        dispatched++;
+        if (status.execution() == 1) {
+            pickups.computeIfAbsent(spec.pool(), pool -> new Histogram())
+                    .add(now - Math.max(spec.submittedAt(), spec.runAt()));
+        }
+    }
+
+    NodeStatus.Counters counters(Flusher flusher) {
+        return new NodeStatus.Counters(
+                submitted,
+                refused,
+                dispatched,
+                succeeded,
+                retried,
+                dead,
+                cancelled,
+                expired,
+                leasesExpired,
+                staleResults,
+                commits,
+                committedFacts,
+                committedBytes,
+                commitMicros,
+                flusher.flushes,
+                flusher.flushedRows,
+                flusher.flushMicros,
+                turns,
+                longestTurnMicros);
+    }
+
+    Map<String, NodeStatus.Pickups> pickups() {
+        Map<String, NodeStatus.Pickups> copy = new HashMap<>();
+        pickups.forEach((pool, histogram) -> copy.put(pool, histogram.copy()));
+        return copy;
+    }
+
+    private static final class Histogram {
+        private final long[] counts = new long[NodeStatus.PICKUP_BOUNDS_MICROS.size() + 1];
+        private long sum;
+
+        void add(long micros) {
+            sum += micros;
+            int bucket = 0;
+            while (bucket < counts.length - 1 && micros > NodeStatus.PICKUP_BOUNDS_MICROS.get(bucket)) {
+                bucket++;
+            }
+            counts[bucket]++;
+        }
+
+        NodeStatus.Pickups copy() {
+            List<Long> copy = new ArrayList<>(counts.length);
+            for (long count : counts) {
+                copy.add(count);
+            }
+            return new NodeStatus.Pickups(copy, sum);
+        }
+    }
+}

@@ -1,0 +1,310 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Decision;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Lease;
+import dev.fairlane.core.shard.Engine;
+import dev.fairlane.core.shard.Picked;
+import dev.fairlane.journal.Journal;
+import dev.fairlane.journal.JournalFault;
+import dev.fairlane.journal.OpenedLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread's work: signals → calls → timers → picks → hand over to the commit. Never blocks, never does I/O, never scans.
+ *
+ * <p>Time that runs out is judged only against input that was read: a timer fires when every call put in before its time has been
+ * taken out, so a stall of the loop never kills a lease whose heartbeat is already waiting. A gap between turns longer than
+ * {@link NodeConfig#stallMicros} gives all live leases their full length again, because heartbeats may be stuck in front of us.
+ */
+final class NodeLoop {
+    private static final Logger log = LoggerFactory.getLogger(NodeLoop.class);
+    private static final int MAX_TIMERS_PER_TURN = 1_000;
+    private static final long CLOCK_CHECK_EVERY_MICROS = 30_000_000;
+    private static final long SKEW_WORTH_A_WORD_MICROS = 100_000;
+
+    final Engine engine;
+    final Inbox inbox;
+    final LoopTimers timers = new LoopTimers();
+    final NodeClock clock;
+    final GroupCommit commit;
+    final Projection projection;
+    final Flusher flusher;
+    final Sessions sessions;
+    final Watchers watchers = new Watchers();
+    final Directory directory;
+    final Dispatch dispatch;
+    final Meters meters = new Meters();
+    final StatusBoard board;
+    final NodeConfig config;
+
+    private final Journal journal;
+    private final Consumer<String> over;
+
+    private long now;
+    private long lastTurnAt;
+    private long markOffered;
+    private long markAt;
+    private long nextClockCheckAt;
+    private boolean stalled;
+    private long stalledSince;
+    private @Nullable String ended;
+
+    NodeLoop(
+            Journal journal,
+            OpenedLog opened,
+            Engine engine,
+            Projection projection,
+            Directory directory,
+            NodeConfig config,
+            NodeParts parts,
+            Consumer<String> over) {
+        this.journal = journal;
+        this.engine = engine;
+        this.projection = projection;
+        this.directory = directory;
+        this.config = config;
+        this.over = over;
+        this.inbox = new Inbox(config.maxInboxWeight(), parts.wake());
+        this.clock = new NodeClock(parts.tickerNanos(), opened.nowAt(), opened.highWaterAt());
+        this.commit = new GroupCommit(
+                journal, opened.log(), opened.genesis(), parts.encoder(), inbox, timers, clock, config, new Commits());
+        this.flusher = new Flusher(journal, opened.log(), projection, engine, inbox, timers, clock, config, this::lost);
+        this.sessions = new Sessions(engine);
+        this.dispatch = new Dispatch(journal, sessions, directory, meters, inbox, timers, clock, config.retryMicros());
+        this.now = clock.now();
+        this.lastTurnAt = now;
+        this.markAt = now;
+        this.nextClockCheckAt = now + CLOCK_CHECK_EVERY_MICROS;
+        this.board = new StatusBoard(config.name(), opened.log().epoch(), now);
+        engine.renewAll(now);
+        board.publish(this, now);
+    }
+
+    long now() {
+        return now;
+    }
+
+    boolean serving() {
+        return ended == null;
+    }
+
+    @Nullable String ended() {
+        return ended;
+    }
+
+    /** How long commits have not been going through; 0 when they do. */
+    long stalledMicros() {
+        return stalled ? now - stalledSince : 0;
+    }
+
+    /** One turn. True when there is more to do at once. */
+    boolean turn() {
+        now = clock.now();
+        if (now - lastTurnAt > config.stallMicros() + Math.max(0, plannedSleepMicros)) {
+            log.warn("the loop stood still for {} ms: leases get their full length again", (now - lastTurnAt) / 1_000);
+            engine.renewAll(now);
+        }
+        drainSignals();
+        boolean drained = drainCalls();
+        if (ended == null) {
+            timers.fire(now);
+            fireJobTimers(drained);
+            pick();
+            commit.handOver(now);
+            flusher.poll(now);
+            checkClock();
+        }
+        finishTurn();
+        return !inbox.isEmpty() && !commit.full();
+    }
+
+    private long plannedSleepMicros;
+
+    /** When the next turn is due if nothing comes in before. */
+    long nextTurnAt() {
+        long next = Math.min(Math.min(engine.nextTimerAt(), timers.nextAt()), flusher.nextAt());
+        next = Math.min(next, Math.min(board.nextAt(), commit.nextAt()));
+        plannedSleepMicros = Math.max(0, next - now);
+        return next;
+    }
+
+    private void drainSignals() {
+        Runnable signal;
+        while ((signal = inbox.nextSignal()) != null) {
+            run(signal);
+        }
+    }
+
+    /** True when nothing was left. */
+    private boolean drainCalls() {
+        for (int i = 0; i < config.maxCallsPerTurn() && !commit.full(); i++) {
+            Runnable call = inbox.nextCall();
+            if (call == null) {
+                return true;
+            }
+            run(call);
+        }
+        return false;
+    }
+
+    private void run(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            log.error("a call failed; the node goes on", e);
+        }
+    }
+
+    private void fireJobTimers(boolean drained) {
+        if (commit.full()) {
+            return;
+        }
+        long safeAt;
+        if (drained || config.sabotage().expireUndrained()) {
+            safeAt = now;
+        } else if (inbox.taken() >= markOffered) {
+            safeAt = markAt;
+        } else {
+            return;
+        }
+        markOffered = inbox.offered();
+        markAt = now;
+        List<Command> due = new ArrayList<>();
+        engine.dueTimers(safeAt, MAX_TIMERS_PER_TURN, due::add);
+        for (Command command : due) {
+            if (command instanceof Command.ExpireLease) {
+                meters.leasesExpired++;
+            }
+            decide(command);
+        }
+    }
+
+    private void pick() {
+        if (commit.full() || stalled) {
+            return;
+        }
+        List<Lease> leases = null;
+        Picked picked;
+        while (!commit.full() && (picked = engine.pick(now)) != null) {
+            apply(picked.fact());
+            if (leases == null) {
+                leases = new ArrayList<>();
+            }
+            leases.add(picked.lease());
+        }
+        if (leases != null) {
+            List<Lease> picks = leases;
+            commit.afterDurable(() -> dispatch.release(picks));
+        }
+    }
+
+    /** Decides on a command and applies what follows. A throw refuses the command and changes nothing. */
+    Answer decide(Command command) {
+        Decision decision = engine.decide(command, now);
+        for (Fact fact : decision.facts()) {
+            apply(fact);
+        }
+        return decision.answer();
+    }
+
+    private void apply(Fact fact) {
+        try {
+            engine.apply(fact);
+        } catch (RuntimeException e) {
+            log.error("a fact cannot be applied, the node stops before it spreads: {}", fact, e);
+            lost(new JournalFault.Corrupt("a fact could not be applied: " + e, e));
+            throw e;
+        }
+        commit.add(fact);
+    }
+
+    private void checkClock() {
+        if (now < nextClockCheckAt) {
+            return;
+        }
+        nextClockCheckAt = now + CLOCK_CHECK_EVERY_MICROS;
+        long asked = clock.tickNanos();
+        journal.now().whenComplete((storeNow, fault) -> {
+            if (storeNow != null) {
+                inbox.signal(() -> {
+                    long skew = clock.adjust(storeNow, asked);
+                    if (Math.abs(skew) > SKEW_WORTH_A_WORD_MICROS) {
+                        log.warn("our clock was {} ms behind the store's and follows it", skew / 1_000);
+                    }
+                });
+            }
+        });
+    }
+
+    private void finishTurn() {
+        long end = clock.now();
+        meters.turns++;
+        meters.longestTurnMicros = Math.max(meters.longestTurnMicros, end - now);
+        lastTurnAt = end;
+        if (end >= board.nextAt()) {
+            board.publish(this, end);
+        }
+    }
+
+    NodeStatus.State state() {
+        if (ended != null) {
+            return ended.isEmpty() ? NodeStatus.State.STOPPED : NodeStatus.State.FENCED;
+        }
+        return stalled ? NodeStatus.State.STALLED : NodeStatus.State.SERVING;
+    }
+
+    /** Ownership is lost: memory is worth nothing from here on. */
+    private void lost(JournalFault fault) {
+        end(fault.getMessage() == null ? fault.toString() : fault.getMessage());
+    }
+
+    /** @param why empty for an orderly stop */
+    void end(String why) {
+        if (ended != null) {
+            return;
+        }
+        ended = why;
+        commit.end();
+        flusher.end();
+        sessions.endAll(why.isEmpty() ? "the node stops" : "the node lost its log");
+        watchers.loseAll();
+        board.publish(this, clock.now());
+        over.accept(why);
+    }
+
+    private final class Commits implements GroupCommit.Listener {
+        @Override
+        public void committed(long sequence, List<Fact> facts, int bytes, long micros) {
+            projection.observe(sequence, facts);
+            directory.observe(facts);
+            meters.committed(facts, bytes, micros);
+            watchers.observe(facts);
+        }
+
+        @Override
+        public void stalled(String why) {
+            stalled = true;
+            stalledSince = now;
+        }
+
+        @Override
+        public void resumed() {
+            log.info("commits go through again after {} ms", stalledMicros() / 1_000);
+            stalled = false;
+            engine.renewAll(now);
+        }
+
+        @Override
+        public void fenced(JournalFault fault) {
+            lost(fault);
+        }
+    }
+}

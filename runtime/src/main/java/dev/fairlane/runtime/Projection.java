@@ -1,0 +1,158 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.journal.Flush;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Folds committed facts into what the next flush has to write. A job that came and went between two flushes costs one row of
+ * history and nothing else. Pure bookkeeping, owned by the loop; {@link Flusher} moves it to the store.
+ *
+ * <p>Jobs that ended stay visible here until their flush is done, so that a reader finds a job in memory, here, or in the store,
+ * and never in none of them.
+ */
+final class Projection {
+    private final StoredJobs stored = new StoredJobs();
+    private Window gathering = new Window();
+    private @Nullable Window flushing;
+    private long observed;
+
+    StoredJobs stored() {
+        return stored;
+    }
+
+    /** Facts of a committed batch, in the order of batches. */
+    void observe(long sequence, List<Fact> facts) {
+        observed = sequence;
+        for (Fact fact : facts) {
+            observe(fact);
+        }
+    }
+
+    /** A fact found behind the flush position when the log was opened. */
+    void observe(Fact fact) {
+        gathering.changes++;
+        switch (fact) {
+            case Fact.JobAdded added ->
+                gathering.jobs.put(added.id().lo(), new Change(added.id(), added.spec(), added.status(), true));
+            case Fact.JobChanged changed -> {
+                Change change = gathering.jobs.get(changed.id().lo());
+                if (change == null) {
+                    gathering.jobs.put(changed.id().lo(), new Change(changed.id(), null, changed.status(), false));
+                } else {
+                    change.status = changed.status();
+                }
+            }
+            case Fact.JobEnded ended -> {
+                Change change = gathering.jobs.get(ended.id().lo());
+                if (change == null) {
+                    change = new Change(ended.id(), ended.spec(), ended.status(), false);
+                    gathering.jobs.put(ended.id().lo(), change);
+                }
+                change.end(ended);
+            }
+            case Fact.TenantSet set -> gathering.tenants.add(set.tenant());
+            case Fact.TypeSet set -> gathering.types.add(set.type());
+        }
+    }
+
+    int changes() {
+        return gathering.changes;
+    }
+
+    /** Sequence of the last batch seen. */
+    long observed() {
+        return observed;
+    }
+
+    /** A job that ended and whose row is not yet known to be in the store. */
+    @Nullable Change ended(JobId id) {
+        Change change = gathering.jobs.get(id.lo());
+        if (change == null && flushing != null) {
+            change = flushing.jobs.get(id.lo());
+        }
+        return change != null && change.ended ? change : null;
+    }
+
+    /** Takes everything observed so far; it stays visible until {@link #flushed}. */
+    Flush cut(long highWaterAt) {
+        Window window = gathering;
+        flushing = window;
+        gathering = new Window();
+        List<Flush.Added> added = new ArrayList<>();
+        List<Flush.Changed> changed = new ArrayList<>();
+        List<Flush.Ended> ended = new ArrayList<>(window.jobs.size());
+        window.jobs.forEach(change -> {
+            if (change.ended) {
+                int segment = change.fresh ? Flush.Ended.NOT_STORED : stored.segmentOf(change.id.lo());
+                ended.add(
+                        new Flush.Ended(change.id, change.spec, change.status, change.result, change.failure, segment));
+            } else if (change.fresh && change.spec != null) {
+                added.add(new Flush.Added(change.spec, change.status));
+            } else {
+                changed.add(new Flush.Changed(change.id, change.status));
+            }
+        });
+        return new Flush(observed, added, changed, ended, window.tenants, window.types, highWaterAt);
+    }
+
+    /** The flush that was cut is durable, its open rows in {@code segment}. */
+    void flushed(Flush flush, int segment) {
+        flushing = null;
+        for (Flush.Added added : flush.added()) {
+            stored.put(added.spec().id(), segment);
+        }
+        for (Flush.Ended ended : flush.ended()) {
+            if (ended.segment() != Flush.Ended.NOT_STORED) {
+                stored.remove(ended.id().lo());
+            }
+        }
+        int rows = flush.added().size() + flush.changed().size();
+        if (rows > 0) {
+            stored.rowsAppended(segment, rows);
+        }
+    }
+
+    /** A job touched since the last flush. */
+    static final class Change {
+        final JobId id;
+        final @Nullable JobSpec spec;
+        final boolean fresh;
+        JobStatus status;
+        boolean ended;
+
+        @Nullable Payload result;
+
+        @Nullable Failure failure;
+
+        Change(JobId id, @Nullable JobSpec spec, JobStatus status, boolean fresh) {
+            this.id = id;
+            this.spec = spec;
+            this.status = status;
+            this.fresh = fresh;
+        }
+
+        private void end(Fact.JobEnded fact) {
+            status = fact.status();
+            result = fact.result();
+            failure = fact.failure();
+            ended = true;
+        }
+    }
+
+    private static final class Window {
+        final LongMap<Change> jobs = new LongMap<>();
+        final List<Tenant> tenants = new ArrayList<>();
+        final List<JobType> types = new ArrayList<>();
+        int changes;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.shard.Engine;
+import dev.fairlane.journal.LogId;
+import dev.fairlane.journal.RecoverySink;
+import org.jspecify.annotations.Nullable;
+
+/** Rebuilds memory from what is durable, through the same {@code apply} that live decisions go through. */
+final class Recovery implements RecoverySink {
+    private final EngineConfig config;
+    private final Directory directory = new Directory();
+    private final Projection projection = new Projection();
+    private @Nullable Engine engine;
+    private long openJobs;
+    private long tailFacts;
+
+    Recovery(EngineConfig config) {
+        this.config = config;
+    }
+
+    @Override
+    public void begin(LogId log) {
+        engine = new Engine(config, log.epoch());
+    }
+
+    @Override
+    public void tenant(Tenant tenant) {
+        engine().apply(new Fact.TenantSet(tenant));
+        directory.put(tenant);
+    }
+
+    @Override
+    public void type(JobType type) {
+        engine().apply(new Fact.TypeSet(type));
+    }
+
+    @Override
+    public void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
+        engine().loadKey(tenant, key, id, bodyHash, submittedAt);
+    }
+
+    @Override
+    public void segment(int segment, long rows, boolean sealed) {
+        projection.stored().rowsAppended(segment, rows);
+    }
+
+    @Override
+    public void open(JobSpec spec, JobStatus status, int segment) {
+        openJobs++;
+        engine().load(spec, status);
+        projection.stored().put(spec.id(), segment);
+    }
+
+    @Override
+    public void tail(Fact fact) {
+        tailFacts++;
+        engine().apply(fact);
+        projection.observe(fact);
+        if (fact instanceof Fact.TenantSet set) {
+            directory.put(set.tenant());
+        }
+    }
+
+    Engine engine() {
+        if (engine == null) {
+            throw new IllegalStateException("the journal told of jobs before it told of its log");
+        }
+        return engine;
+    }
+
+    Directory directory() {
+        return directory;
+    }
+
+    Projection projection() {
+        return projection;
+    }
+
+    long openJobs() {
+        return openJobs;
+    }
+
+    long tailFacts() {
+        return tailFacts;
+    }
+}

@@ -1,0 +1,151 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Command.LeaseEnd;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.Lease;
+import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.core.shard.Engine;
+import dev.fairlane.core.shard.HeldLease;
+import dev.fairlane.core.shard.JobSnapshot;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workers that are connected. All of it is soft: after a restart workers connect again, list what they hold, and go on; what
+ * they do not list is queued again at once. Owned by the loop.
+ */
+final class Sessions {
+    private final Engine engine;
+    private final Map<Integer, Session> byId = new LinkedHashMap<>();
+    private final Map<String, Session> byWorker = new HashMap<>();
+
+    Sessions(Engine engine) {
+        this.engine = engine;
+    }
+
+    /**
+     * Attaches a worker.
+     *
+     * @param decide takes the expiry of leases that the worker turned out not to hold
+     * @return of what it listed, what is no longer its own
+     */
+    List<LeaseRef> open(
+            int id, WorkerOffer offer, List<LeaseRef> held, WorkerStream stream, long now, Consumer<Command> decide) {
+        Session before = byWorker.get(offer.worker());
+        if (before != null) {
+            before.stream.ended("the worker connected again");
+            close(before.id);
+        }
+        Session session = new Session(id, offer, stream, now);
+        byId.put(id, session);
+        byWorker.put(offer.worker(), session);
+        engine.openSession(id, offer, now);
+        List<LeaseRef> revoked = renew(session, held, now);
+        Set<Long> listed = new HashSet<>();
+        held.forEach(lease -> listed.add(lease.token()));
+        for (HeldLease lease : engine.leasesOf(offer.worker())) {
+            if (!listed.contains(lease.token())) {
+                decide.accept(new Command.ExpireLease(lease.id(), lease.token(), LeaseEnd.LOST_BY_WORKER));
+            }
+        }
+        return revoked;
+    }
+
+    /** Of what it listed, what is no longer its own. */
+    List<LeaseRef> heartbeat(int id, List<LeaseRef> held, long now) {
+        Session session = byId.get(id);
+        return session == null ? List.of() : renew(session, held, now);
+    }
+
+    void drain(int id) {
+        Session session = byId.get(id);
+        if (session != null) {
+            session.draining = true;
+            engine.drainSession(id);
+        }
+    }
+
+    void close(int id) {
+        Session session = byId.remove(id);
+        if (session != null) {
+            byWorker.remove(session.offer.worker(), session);
+            engine.closeSession(id);
+        }
+    }
+
+    void touch(int id, long now) {
+        Session session = byId.get(id);
+        if (session != null) {
+            session.lastSeenAt = now;
+        }
+    }
+
+    @Nullable WorkerStream stream(int id) {
+        Session session = byId.get(id);
+        return session == null ? null : session.stream;
+    }
+
+    boolean holds(Lease lease) {
+        JobSnapshot job = engine.job(lease.id());
+        return job != null && job.status().token() == lease.status().token();
+    }
+
+    void endAll(String reason) {
+        List.copyOf(byId.values()).forEach(session -> {
+            session.stream.ended(reason);
+            close(session.id);
+        });
+    }
+
+    Iterable<Session> all() {
+        return byId.values();
+    }
+
+    /** Of the leases listed, those whose job is held by another token. A job that is not in memory has ended: its result is acked. */
+    private List<LeaseRef> renew(Session session, List<LeaseRef> held, long now) {
+        session.lastSeenAt = now;
+        int n = held.size();
+        if (n == 0) {
+            return List.of();
+        }
+        long[] ids = new long[n];
+        long[] tokens = new long[n];
+        for (int i = 0; i < n; i++) {
+            ids[i] = held.get(i).id().lo();
+            tokens[i] = held.get(i).token();
+        }
+        BitSet stale = engine.renew(session.id, ids, tokens, n, now);
+        List<LeaseRef> revoked = new ArrayList<>();
+        for (int i = stale.nextSetBit(0); i >= 0; i = stale.nextSetBit(i + 1)) {
+            JobId job = held.get(i).id();
+            if (engine.job(job) != null) {
+                revoked.add(held.get(i));
+            }
+        }
+        return revoked;
+    }
+
+    static final class Session {
+        final int id;
+        final WorkerOffer offer;
+        final WorkerStream stream;
+        long lastSeenAt;
+        boolean draining;
+
+        Session(int id, WorkerOffer offer, WorkerStream stream, long now) {
+            this.id = id;
+            this.offer = offer;
+            this.stream = stream;
+            this.lastSeenAt = now;
+        }
+    }
+}

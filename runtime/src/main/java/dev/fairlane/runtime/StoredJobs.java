@@ -1,0 +1,120 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.JobId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which open jobs are in the store and in which segment. Segments are a log: filled one after the other, emptied oldest first, so
+ * that a newer image of a job is never in an older segment than its spec.
+ */
+final class StoredJobs {
+    static final int NONE = -1;
+
+    private final LongMap<Segment> jobs = new LongMap<>();
+    private final ArrayDeque<Segment> segments = new ArrayDeque<>();
+    private long rows;
+
+    int size() {
+        return jobs.size();
+    }
+
+    /** Segment of the job, or {@link #NONE}. */
+    int segmentOf(long lo) {
+        Segment segment = jobs.get(lo);
+        return segment == null ? NONE : segment.number;
+    }
+
+    /** The job's spec is now in this segment (again, after a compaction). */
+    void put(JobId id, int segment) {
+        Segment to = segment(segment);
+        Segment from = jobs.put(id.lo(), to);
+        if (from == to) {
+            return;
+        }
+        if (from != null) {
+            from.live--;
+        }
+        to.add(id);
+        to.live++;
+    }
+
+    void remove(long lo) {
+        Segment from = jobs.remove(lo);
+        if (from != null) {
+            from.live--;
+        }
+    }
+
+    /** Rows of any age were appended to a segment. */
+    void rowsAppended(int segment, long count) {
+        segment(segment).rows += count;
+        rows += count;
+    }
+
+    /** The segment to empty next, when more than half of all rows are of no use any more or it has nothing left; else null. */
+    @Nullable Segment toCompact(int current, int minRows) {
+        Segment oldest = segments.peekFirst();
+        if (oldest == null || oldest.number == current || segments.size() < 2) {
+            return null;
+        }
+        boolean mostlyGarbage = rows - jobs.size() > rows / 2 && rows > minRows;
+        return oldest.live == 0 || mostlyGarbage ? oldest : null;
+    }
+
+    void emptied(Segment segment) {
+        segments.remove(segment);
+        rows -= segment.rows;
+    }
+
+    /** Jobs whose spec is in this segment. */
+    List<JobId> live(Segment segment) {
+        List<JobId> live = new ArrayList<>(segment.live);
+        for (int i = 0; i < segment.size; i += 2) {
+            if (jobs.get(segment.ids[i + 1]) == segment) {
+                live.add(new JobId(segment.ids[i], segment.ids[i + 1]));
+            }
+        }
+        return live;
+    }
+
+    private Segment segment(int number) {
+        Segment last = segments.peekLast();
+        if (last != null && last.number == number) {
+            return last;
+        }
+        for (Segment segment : segments) {
+            if (segment.number == number) {
+                return segment;
+            }
+        }
+        Segment added = new Segment(number);
+        segments.addLast(added);
+        return added;
+    }
+
+    static final class Segment {
+        final int number;
+        /** High and low halves in turn. */
+        private long[] ids = new long[1024];
+
+        private int size;
+        private int live;
+        private long rows;
+
+        Segment(int number) {
+            this.number = number;
+        }
+
+        private void add(JobId id) {
+            if (size == ids.length) {
+                ids = Arrays.copyOf(ids, size * 2);
+            }
+            ids[size++] = id.hi();
+            ids[size++] = id.lo();
+        }
+    }
+}

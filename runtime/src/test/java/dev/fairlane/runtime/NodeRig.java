@@ -1,0 +1,144 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.journal.memory.InMemoryJournal;
+import dev.fairlane.journal.memory.InMemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** A node on one thread over the in-memory store, with a clock the test moves. */
+final class NodeRig {
+    private long micros = 1_700_000_000_000_000L;
+    final InMemoryStore store = new InMemoryStore(() -> micros);
+    LocalNode node;
+
+    NodeRig() {
+        node = start();
+    }
+
+    LocalNode start() {
+        NodeParts parts = new NodeParts(() -> micros * 1_000, Runnable::run, () -> 0L, () -> {});
+        node = LocalNode.open(new InMemoryJournal(store, "n1"), NodeConfig.named("n1"), parts)
+                .join();
+        return node;
+    }
+
+    /** Turns until nothing is left to do at this moment. */
+    void settle() {
+        do {
+            while (node.turn()) {}
+        } while (node.nextTurnAt() <= node.now() && !node.ended().isDone());
+    }
+
+    void advance(long byMicros) {
+        long until = micros + byMicros;
+        while (micros < until) {
+            micros = Math.min(until, Math.max(micros + 1, Math.min(node.nextTurnAt(), micros + 200_000)));
+            settle();
+        }
+    }
+
+    <T> T settled(CompletableFuture<T> reply) {
+        settle();
+        if (!reply.isDone()) {
+            advance(10_000);
+        }
+        if (!reply.isDone()) {
+            throw new AssertionError("no answer");
+        }
+        return reply.join();
+    }
+
+    Tenant tenant(String name, int weight) {
+        return ((Answer.TenantIs) settled(node.putTenant(name, weight))).tenant();
+    }
+
+    JobId submit(Tenant tenant, String type) {
+        return submit(tenant, NewJob.of(type, new Payload("{}".getBytes(StandardCharsets.UTF_8), Payload.JSON)));
+    }
+
+    JobId submit(Tenant tenant, NewJob job) {
+        Answer answer =
+                settled(node.submit(tenant.id(), List.of(job))).answers().getFirst();
+        return ((Answer.Submitted) answer).id();
+    }
+
+    JobView job(JobId id) {
+        return settled(node.get(null, id)).orElseThrow();
+    }
+
+    TestWorker worker(String name, int slots, String... types) {
+        return worker(name, slots, List.of(), types);
+    }
+
+    TestWorker worker(String name, int slots, List<LeaseRef> held, String... types) {
+        TestWorker worker = new TestWorker();
+        worker.session =
+                node.connect(new WorkerOffer(name, null, List.of(types), Map.of("short", slots)), held, worker);
+        settle();
+        return worker;
+    }
+
+    /** Records what a worker hears. */
+    static final class TestWorker implements WorkerStream {
+        WorkerSession session;
+        final List<Granted> leases = new ArrayList<>();
+        final List<Ack> acks = new ArrayList<>();
+        final List<LeaseRef> cancels = new ArrayList<>();
+        final List<LeaseRef> revoked = new ArrayList<>();
+        final List<String> ended = new ArrayList<>();
+        long heartbeatAcks;
+        boolean welcome;
+
+        LeaseRef ref(int index) {
+            Granted lease = leases.get(index);
+            return new LeaseRef(lease.spec().id(), lease.status().token());
+        }
+
+        void succeed(LeaseRef lease) {
+            session.report(new WorkerSession.Report(
+                    List.of(), List.of(new WorkerSession.Success(lease, Payload.EMPTY)), List.of()));
+        }
+
+        @Override
+        public void welcome(long heartbeatMicros, List<LeaseRef> revoked) {
+            welcome = true;
+            this.revoked.addAll(revoked);
+        }
+
+        @Override
+        public void leases(List<Granted> granted) {
+            leases.addAll(granted);
+        }
+
+        @Override
+        public void acks(List<Ack> heard) {
+            acks.addAll(heard);
+        }
+
+        @Override
+        public void cancels(List<LeaseRef> heard) {
+            cancels.addAll(heard);
+        }
+
+        @Override
+        public void heartbeatAck(long number, List<LeaseRef> revoked) {
+            heartbeatAcks = number;
+            this.revoked.addAll(revoked);
+        }
+
+        @Override
+        public void ended(String reason) {
+            ended.add(reason);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.fairlane.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class StoredJobsTest {
+    private final StoredJobs stored = new StoredJobs();
+
+    @Test
+    void theOldestSegmentIsEmptiedWhenNothingInItIsOpen() {
+        store(1, 10, 11);
+        store(2, 12);
+        assertThat(stored.toCompact(2, 0)).isNull();
+        stored.remove(Samples.id(10).lo());
+        stored.remove(Samples.id(11).lo());
+        StoredJobs.Segment old = stored.toCompact(2, 0);
+        assertThat(old).isNotNull();
+        assertThat(old.number).isEqualTo(1);
+        assertThat(stored.live(old)).isEmpty();
+    }
+
+    @Test
+    void theCurrentSegmentIsNeverEmptied() {
+        store(1, 10);
+        stored.remove(Samples.id(10).lo());
+        assertThat(stored.toCompact(1, 0)).isNull();
+    }
+
+    @Test
+    void aSegmentWithOpenJobsIsEmptiedWhenMostRowsAreGarbage() {
+        store(1, 10, 11);
+        store(2, 12, 13, 14);
+        stored.rowsAppended(2, 6);
+        StoredJobs.Segment old = stored.toCompact(2, 0);
+        assertThat(old).isNotNull();
+        assertThat(stored.live(old)).containsExactly(Samples.id(10), Samples.id(11));
+        assertThat(stored.toCompact(2, 100)).as("not worth it for few rows").isNull();
+    }
+
+    @Test
+    void aMovedJobBelongsToItsNewSegment() {
+        store(1, 10, 11);
+        store(2, 12);
+        stored.put(Samples.id(10), 2);
+        stored.remove(Samples.id(11).lo());
+        StoredJobs.Segment old = stored.toCompact(2, 0);
+        assertThat(old).isNotNull();
+        stored.emptied(old);
+        assertThat(stored.segmentOf(Samples.id(10).lo())).isEqualTo(2);
+        assertThat(stored.segmentOf(Samples.id(11).lo())).isEqualTo(StoredJobs.NONE);
+        assertThat(stored.size()).isEqualTo(2);
+    }
+
+    private void store(int segment, long... jobs) {
+        for (long job : jobs) {
+            stored.put(Samples.id(job), segment);
+        }
+        stored.rowsAppended(segment, jobs.length);
+    }
+}
