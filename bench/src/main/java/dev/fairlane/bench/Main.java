@@ -1,0 +1,134 @@
+package dev.fairlane.bench;
+
+import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Surroundings;
+import dev.fairlane.bench.rig.Programs;
+import dev.fairlane.bench.run.Benchmark;
+import dev.fairlane.bench.run.Benchmarks;
+import dev.fairlane.bench.run.Options;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ./fairlane bench NAME}. */
+@Command(
+        name = "fairlane bench",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Measures Fairlane on this machine. docs/performance.md says what each benchmark means.")
+public final class Main implements Callable<Integer> {
+    @Parameters(
+            index = "0",
+            paramLabel = "NAME",
+            description = "floor, throughput, drain, latency, single, backlog, engine or compare")
+    private String name = "";
+
+    @Parameters(
+            index = "1..*",
+            paramLabel = "ARGUMENT",
+            description = "compare: REV [NAME]; engine: numbers of tenants")
+    private List<String> arguments = List.of();
+
+    @Option(names = "--json", description = "the last line is one JSON object")
+    private boolean json;
+
+    @Option(names = "--save", description = "keep the result in bench/results")
+    private boolean save;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "seconds measured in all")
+    private int seconds;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "rounds the seconds are spread over")
+    private int rounds;
+
+    @Option(names = "--warm-up", paramLabel = "N", description = "seconds before anything is measured")
+    private int warmUp;
+
+    @Option(
+            names = "--slots",
+            paramLabel = "N",
+            defaultValue = "4000",
+            description = "slots of the worker (${DEFAULT-VALUE})")
+    private int slots;
+
+    @Option(
+            names = "--bound",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description = "most jobs open at once (${DEFAULT-VALUE})")
+    private int bound;
+
+    @Option(
+            names = "--batch",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "jobs of one message (${DEFAULT-VALUE})")
+    private int batch;
+
+    @Option(
+            names = "--window",
+            paramLabel = "N",
+            defaultValue = "64",
+            description = "messages under way (${DEFAULT-VALUE})")
+    private int window;
+
+    @Option(
+            names = "--server-jvm",
+            paramLabel = "OPTION",
+            description = "one more option for the server's JVM; may be repeated")
+    private List<String> serverJvm = List.of();
+
+    @Option(
+            names = "--client-jvm",
+            paramLabel = "OPTION",
+            description = "options of the client's JVM instead of the usual")
+    private List<String> clientJvm = List.of();
+
+    @Option(
+            names = "--worker-jvm",
+            paramLabel = "OPTION",
+            description = "options of the worker's JVM instead of the usual")
+    private List<String> workerJvm = List.of();
+
+    @Option(names = "--set", paramLabel = "NAME=VALUE", description = "a setting of the server; may be repeated")
+    private Map<String, String> settings = Map.of();
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Main()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Benchmark benchmark = Benchmarks.named(name);
+        if (benchmark == null) {
+            System.err.println("expected one of " + String.join(", ", Benchmarks.names()) + ", but got '" + name + "'");
+            return 2;
+        }
+        Programs programs = Programs.here(serverJvm);
+        Figures result = Surroundings.describe(name, programs.root());
+        result.putAll(benchmark.run(
+                new Options(
+                        programs, seconds, rounds, warmUp, slots, bound, batch, window, clientJvm, workerJvm, settings),
+                arguments));
+        if (save) {
+            System.err.println("saved " + save(programs.root(), result));
+        }
+        System.out.println(json ? result.json() : result.table());
+        return 0;
+    }
+
+    private Path save(Path root, Figures result) throws IOException {
+        String file = LocalDate.now(ZoneOffset.UTC) + "-" + Surroundings.commit(root) + "-" + name + ".json";
+        Path folder = Files.createDirectories(root.resolve("bench/results"));
+        return Files.writeString(folder.resolve(file), result.json() + "\n");
+    }
+}

@@ -1,0 +1,111 @@
+package dev.fairlane.bench.engine;
+
+import dev.fairlane.bench.load.Payloads;
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Decision;
+import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.Lease;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.core.shard.Engine;
+import dev.fairlane.core.shard.Picked;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * An engine in the middle of its work: every tenant has jobs waiting, a worker holds some hundred, and time goes on. Submits go to
+ * tenants at random, picks are the engine's choice, and the oldest lease is completed first. Same seed, same work.
+ */
+final class BusyEngine {
+    private static final long EPOCH = 1;
+    private static final long START_MICROS = 1_700_000_000_000_000L;
+    private static final long MICROS_PER_JOB = 20;
+    private static final int SLOTS = 1_000;
+    private static final int HELD = 500;
+    private static final int LEAST_WAITING = 10_000;
+    private static final int JOBS_PER_TURN = 500;
+
+    private final Engine engine = new Engine(EngineConfig.DEFAULT, EPOCH);
+    private final SplittableRandom random = new SplittableRandom(42);
+    private final TenantId[] tenants;
+    private final ArrayDeque<Lease> held = new ArrayDeque<>();
+    private final Payload payload = new Payload(Payloads.of(0), Payload.JSON);
+    private long now = START_MICROS;
+    private long sequence;
+
+    BusyEngine(int tenantCount) {
+        tenants = new TenantId[tenantCount];
+        for (int i = 0; i < tenantCount; i++) {
+            Decision decision = decide(new Command.PutTenant("tenant-" + i, 10));
+            tenants[i] = ((Answer.TenantIs) decision.answer()).tenant().id();
+        }
+        engine.openSession(
+                1, new WorkerOffer("worker", null, List.of(Payloads.TYPE), Map.of(PoolRules.SHORT, SLOTS)), now);
+        int waiting = Math.max(LEAST_WAITING, 2 * tenantCount);
+        for (int i = 0; i < waiting; i++) {
+            submit(tenants[i % tenantCount]);
+        }
+        while (held.size() < HELD) {
+            pick();
+        }
+    }
+
+    /** Three decisions: a submit, a pick, a completion; each decided and applied. */
+    void job() {
+        submit(tenants[random.nextInt(tenants.length)]);
+        pick();
+        complete();
+        now += MICROS_PER_JOB;
+        if (sequence % JOBS_PER_TURN == 0) {
+            engine.dueTimers(now, JOBS_PER_TURN, this::decide);
+        }
+    }
+
+    void submit() {
+        submit(tenants[random.nextInt(tenants.length)]);
+        now += MICROS_PER_JOB;
+    }
+
+    private void submit(TenantId tenant) {
+        JobId id = JobId.of(now / 1_000, 0, (int) (sequence % JobId.SHARDS), EPOCH, ++sequence);
+        Decision decision = decide(new Command.Submit(id, tenant, NewJob.of(Payloads.TYPE, payload)));
+        if (!(decision.answer() instanceof Answer.Submitted)) {
+            throw new IllegalStateException("expected the job to be accepted, but got " + decision.answer());
+        }
+    }
+
+    void pick() {
+        Picked picked = engine.pick(now);
+        if (picked == null) {
+            throw new IllegalStateException("expected a job to pick: jobs wait and slots are free");
+        }
+        engine.apply(picked.fact());
+        held.add(picked.lease());
+    }
+
+    void complete() {
+        Lease lease = held.remove();
+        Decision decision =
+                decide(new Command.Complete(lease.id(), lease.status().token(), Payload.EMPTY));
+        if (!(decision.answer() instanceof Answer.Applied)) {
+            throw new IllegalStateException("expected the completion to be applied, but got " + decision.answer());
+        }
+    }
+
+    private Decision decide(Command command) {
+        Decision decision = engine.decide(command, now);
+        List<Fact> facts = decision.facts();
+        for (int i = 0; i < facts.size(); i++) {
+            engine.apply(facts.get(i));
+        }
+        return decision;
+    }
+}

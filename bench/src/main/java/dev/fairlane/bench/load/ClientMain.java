@@ -1,0 +1,63 @@
+package dev.fairlane.bench.load;
+
+import dev.fairlane.bench.load.Orders.Order;
+import dev.fairlane.sdk.Fairlane;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The client process. Arguments: address, key, file of the {@link Tally}. */
+public final class ClientMain {
+    private final String url;
+    private final String key;
+    private final Tally tally;
+    private @Nullable Flood flood;
+
+    private ClientMain(String url, String key, Tally tally) {
+        this.url = url;
+        this.key = key;
+        this.tally = tally;
+    }
+
+    public static void main(String[] args) throws Exception {
+        ClientMain client = new ClientMain(args[0], args[1], Tally.in(Path.of(args[2])));
+        Orders.take(client::obey);
+        System.exit(0);
+    }
+
+    private Map<String, Object> obey(Order order) throws Exception {
+        return switch (order.verb()) {
+            case "flood" -> flood(order);
+            case "pause" -> pause();
+            case "fill" -> Filling.fill(url, keys(order), order.number("jobs"), order.count("batch"));
+            case "offer" -> OpenLoop.offer(url, key, order.count("rate"), order.count("seconds"));
+            case "single" -> SingleCalls.run(url, key, order.count("clients"), order.count("seconds"));
+            default -> throw new IllegalArgumentException("no such order: " + order.verb());
+        };
+    }
+
+    private Map<String, Object> flood(Order order) {
+        if (flood != null) {
+            throw new IllegalStateException("there is a flood already");
+        }
+        flood = new Flood(
+                Fairlane.connect(url, key), tally, order.number("bound"), order.count("batch"), order.count("window"));
+        return Map.of();
+    }
+
+    private Map<String, Object> pause() throws InterruptedException {
+        Flood running = flood;
+        if (running == null) {
+            throw new IllegalStateException("there is no flood");
+        }
+        flood = null;
+        return running.end();
+    }
+
+    /** The keys of the tenants in the file named by the order, or the one of this process. */
+    private List<String> keys(Order order) throws Exception {
+        return order.values().containsKey("keys") ? Files.readAllLines(Path.of(order.text("keys"))) : List.of(key);
+    }
+}

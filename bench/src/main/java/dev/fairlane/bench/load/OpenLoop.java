@@ -1,0 +1,61 @@
+package dev.fairlane.bench.load;
+
+import dev.fairlane.sdk.Fairlane;
+import dev.fairlane.sdk.FairlaneException;
+import dev.fairlane.sdk.Job;
+import dev.fairlane.sdk.Payload;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Offers jobs at fixed times, whether or not earlier calls have come back: one call per job, each on its own thread. Every time counts
+ * from when the call was due, not from when this process came round to it, so a stall is charged to every call it delayed.
+ */
+final class OpenLoop {
+    private static final long HIGHEST_NANOS = 60_000_000_000L;
+
+    private OpenLoop() {}
+
+    static Map<String, Object> offer(String url, String key, int rate, int seconds) {
+        Histogram submit = new ConcurrentHistogram(HIGHEST_NANOS, 3);
+        Histogram late = new Histogram(HIGHEST_NANOS, 3);
+        AtomicLong failed = new AtomicLong();
+        long jobs = (long) rate * seconds;
+        try (Fairlane fairlane = Fairlane.connect(url, key);
+                ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
+            long begin = System.nanoTime() + 1_000_000;
+            for (long i = 0; i < jobs; i++) {
+                long due = begin + i * 1_000_000_000L / rate;
+                awaitTime(due);
+                late.recordValue(Math.max(0, System.nanoTime() - due));
+                calls.execute(() -> call(fairlane, due, submit, failed));
+            }
+        }
+        Map<String, Object> figures = new LinkedHashMap<>(Orders.percentiles("submit", submit));
+        figures.put("offered", jobs);
+        figures.put("failed", failed.get());
+        figures.put("late_p99_ms", late.getValueAtPercentile(99) / 1e6);
+        return figures;
+    }
+
+    private static void call(Fairlane fairlane, long due, Histogram submit, AtomicLong failed) {
+        try {
+            fairlane.submit(Job.raw(Payloads.TYPE, Payloads.of(due), Payload.JSON));
+            submit.recordValue(Math.min(HIGHEST_NANOS, System.nanoTime() - due));
+        } catch (FairlaneException e) {
+            failed.incrementAndGet();
+        }
+    }
+
+    private static void awaitTime(long due) {
+        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+}

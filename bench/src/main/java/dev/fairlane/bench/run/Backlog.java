@@ -1,0 +1,83 @@
+package dev.fairlane.bench.run;
+
+import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.rig.Child;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A deep backlog over many tenants, and what a restart with it takes: from the start of the server's process to the first job in a
+ * worker's hands, after kill −9 and after an orderly stop.
+ */
+public final class Backlog implements Benchmark {
+    private static final int TENANTS = 1_000;
+    private static final long WAITING = 1_000_000;
+    private static final int FILL_BATCH = 1_000;
+    private static final Duration FIRST_PATIENCE = Duration.ofSeconds(60);
+
+    /** @param arguments how many jobs wait, instead of a million */
+    @Override
+    public Figures run(Options options, List<String> arguments) throws Exception {
+        long waiting = arguments.isEmpty() ? WAITING : Long.parseLong(arguments.getFirst());
+        List<Double> killed = new ArrayList<>();
+        List<Double> stopped = new ArrayList<>();
+        try (Stage stage = Stage.set(options)) {
+            Path keys = tenantKeys(stage);
+            Progress.say("submitting %,d jobs of %,d tenants", waiting, TENANTS);
+            JsonNode filled =
+                    stage.ask(stage.client(), "fill jobs=" + waiting + " batch=" + FILL_BATCH + " keys=" + keys);
+            long resident = stage.rig().use().residentBytes().getOrDefault("server", 0L);
+            for (int round = 0; round < options.rounds(3); round++) {
+                stage.server().child().kill();
+                killed.add(restart(stage));
+                stage.server().child().stop(Duration.ofMinutes(2));
+                stopped.add(restart(stage));
+                Progress.say(
+                        "round %d: first dispatch %.2f s after a kill, %.2f s after a stop",
+                        round + 1, killed.getLast(), stopped.getLast());
+            }
+            Figures settings = stage.settings();
+            stage.succeeded();
+            return new Figures()
+                    .putMedian("recovery_s", killed)
+                    .putMedian("recovery_after_stop_s", stopped)
+                    .put("waiting", waiting)
+                    .put("tenants", TENANTS)
+                    .put("fill_jobs_per_s", waiting / filled.get("seconds").doubleValue())
+                    .put("server_rss_mb", resident / 1e6)
+                    .put("settings", settings);
+        }
+    }
+
+    private static double restart(Stage stage) throws InterruptedException {
+        long begin = System.nanoTime();
+        stage.startServerAgain();
+        Child worker = stage.worker();
+        // One slot: the backlog stays what it is.
+        worker.ask("start slots=1", Stage.PATIENCE);
+        long end = begin + FIRST_PATIENCE.toNanos();
+        long first = 0;
+        while (first == 0) {
+            first = worker.ask("first", Stage.PATIENCE).get("first").longValue();
+            if (first == 0 && System.nanoTime() - end > 0) {
+                throw new IllegalStateException("expected a first job within " + FIRST_PATIENCE + ", but none came");
+            }
+            Progress.pause(Duration.ofMillis(2));
+        }
+        stage.stopWorker();
+        return (first - begin) / 1e9;
+    }
+
+    private static Path tenantKeys(Stage stage) throws IOException {
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < TENANTS; i++) {
+            keys.add(stage.keyOf("tenant-" + i));
+        }
+        return Files.write(stage.rig().folder().resolve("keys"), keys);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.fairlane.bench.run;
+
+import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.rig.Programs;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How to run. Numbers below 1 mean: what the benchmark thinks best.
+ *
+ * @param seconds measured in all, spread over the rounds
+ * @param warmUp seconds before anything is measured
+ * @param bound most jobs submitted and not finished
+ * @param batch jobs of one message of the bulk stream
+ * @param window messages under way
+ * @param settings of the server, by name
+ */
+public record Options(
+        Programs programs,
+        int seconds,
+        int rounds,
+        int warmUp,
+        int slots,
+        int bound,
+        int batch,
+        int window,
+        List<String> clientJvm,
+        List<String> workerJvm,
+        Map<String, String> settings) {
+    /** Small and plain: what is measured is the server, and two processes more share its two cores. */
+    private static final List<String> LOAD_JVM =
+            List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx512m", "-Xmn160m", "-XX:+UseCompactObjectHeaders");
+
+    public int seconds(int otherwise) {
+        return seconds > 0 ? seconds : otherwise;
+    }
+
+    public int rounds(int otherwise) {
+        return rounds > 0 ? rounds : otherwise;
+    }
+
+    public int warmUp(int otherwise) {
+        return warmUp > 0 ? warmUp : otherwise;
+    }
+
+    public List<String> clientJvm() {
+        return clientJvm.isEmpty() ? LOAD_JVM : clientJvm;
+    }
+
+    public List<String> workerJvm() {
+        return workerJvm.isEmpty() ? LOAD_JVM : workerJvm;
+    }
+
+    Figures describe() {
+        return new Figures()
+                .put("slots", slots)
+                .put("bound", bound)
+                .put("batch", batch)
+                .put("window", window)
+                .put("payload_bytes", dev.fairlane.bench.load.Payloads.BYTES)
+                .put("server_jvm", String.join(" ", programs.serverJvm()))
+                .put("client_jvm", String.join(" ", clientJvm()))
+                .put("worker_jvm", String.join(" ", workerJvm()))
+                .put("server_settings", new Figures().putAll(settings));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.fairlane.bench.run;
+
+import dev.fairlane.bench.load.ClientMain;
+import dev.fairlane.bench.load.WorkerMain;
+import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.rig.Child;
+import dev.fairlane.bench.rig.PostgresProbe;
+import dev.fairlane.bench.rig.Rig;
+import dev.fairlane.bench.rig.RunningServer;
+import dev.fairlane.sdk.Admin;
+import dev.fairlane.sdk.Fairlane;
+import java.time.Duration;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** A server with one tenant, one worker process and one client process, ready for the canonical workload. */
+final class Stage implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final String TENANT = "bench";
+
+    private final Options options;
+    private final Rig rig;
+    private RunningServer server;
+    private final Fairlane fairlane;
+    private final Admin admin;
+    private final Child worker;
+    private final Child client;
+    private long accepted;
+
+    private Stage(Options options, Rig rig, RunningServer server) {
+        this.options = options;
+        this.rig = rig;
+        this.server = server;
+        this.fairlane = Fairlane.connect(server.url(), server.adminKey());
+        this.admin = fairlane.admin();
+        String tally = rig.folder().resolve("tally").toString();
+        this.worker =
+                rig.start("worker", options.workerJvm(), WorkerMain.class, List.of(server.url(), workerKey(), tally));
+        this.client =
+                rig.start("client", options.clientJvm(), ClientMain.class, List.of(server.url(), keyOf(TENANT), tally));
+    }
+
+    static Stage set(Options options) {
+        Rig rig = Rig.prepare(options.programs(), options.settings());
+        boolean done = false;
+        try {
+            Progress.say("starting the server in %s", rig.folder());
+            Stage stage = new Stage(options, rig, rig.startServer());
+            done = true;
+            return stage;
+        } finally {
+            if (!done) {
+                rig.close();
+            }
+        }
+    }
+
+    Rig rig() {
+        return rig;
+    }
+
+    RunningServer server() {
+        return server;
+    }
+
+    Child worker() {
+        return worker;
+    }
+
+    Child client() {
+        return client;
+    }
+
+    /** Makes the tenant if need be; the key may submit for it. */
+    String keyOf(String tenant) {
+        admin.putTenant(tenant, 10);
+        return admin.createKey("bench", tenant, Admin.Role.SUBMITTER).secret();
+    }
+
+    private String workerKey() {
+        return admin.createKey("bench-worker", null, Admin.Role.WORKER).secret();
+    }
+
+    /** Starts the server again, after it was stopped or killed. */
+    void startServerAgain() {
+        server = rig.startServer();
+    }
+
+    void startWorker() {
+        worker.ask("start slots=" + options.slots(), PATIENCE);
+    }
+
+    void stopWorker() {
+        worker.ask("stop", PATIENCE);
+    }
+
+    JsonNode ask(Child child, String order) {
+        return child.ask(order, PATIENCE);
+    }
+
+    void flood() {
+        client.ask(
+                "flood bound=" + options.bound() + " batch=" + options.batch() + " window=" + options.window(),
+                PATIENCE);
+    }
+
+    /** Ends the flood and waits until every accepted job is finished. */
+    JsonNode calm() {
+        JsonNode answer = client.ask("pause", PATIENCE);
+        if (answer.get("accepted").longValue() != answer.get("submitted").longValue()) {
+            throw new IllegalStateException("expected all " + answer.get("submitted") + " jobs to be accepted, but "
+                    + answer.get("accepted") + " were");
+        }
+        accept(answer.get("accepted").longValue());
+        return answer;
+    }
+
+    /** Jobs more that the worker has to finish; waits for it. */
+    void accept(long jobs) {
+        accepted += jobs;
+        awaitFinished();
+    }
+
+    /** Jobs more, without waiting. */
+    void acceptLater(long jobs) {
+        accepted += jobs;
+    }
+
+    /** @return when the last was acked, nanoseconds of the machine's clock */
+    long awaitFinished() {
+        return worker.ask("await acked=" + accepted + " seconds=240", PATIENCE)
+                .get("at")
+                .longValue();
+    }
+
+    long accepted() {
+        return accepted;
+    }
+
+    void warmUp(int seconds) throws InterruptedException {
+        Progress.say("warming up for %d s", seconds);
+        flood();
+        Progress.pause(Duration.ofSeconds(seconds));
+        calm();
+    }
+
+    /** Of the whole stage, for the result. */
+    Figures settings() {
+        try (PostgresProbe database = server.database()) {
+            return options.describe()
+                    .put(
+                            "postgres",
+                            new Figures().put("version", database.version()).putAll(database.settings()));
+        }
+    }
+
+    void succeeded() {
+        rig.succeeded();
+    }
+
+    @Override
+    public void close() {
+        fairlane.close();
+        rig.close();
+    }
+}
