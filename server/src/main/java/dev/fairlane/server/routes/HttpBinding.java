@@ -23,4 +23,9 @@ public record HttpBinding(String method, PathTemplate path, String body) {
     public boolean hasBody() {
         return !body.isEmpty();
     }
+
+    /** Whether a field may stand in the query: it is neither in the path nor in the body. */
+    public boolean inQuery(String field) {
+        return !body.equals("*") && !body.equals(field) && !path.variables().contains(field);
+    }
 }

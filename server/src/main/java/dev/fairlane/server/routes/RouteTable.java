@@ -77,6 +77,12 @@ public final class RouteTable {
         return rpc;
     }
 
+    /** Whether a path of gRPC, {@code /service/method}, is one of a stream. */
+    public boolean streams(String path) {
+        Rpc rpc = byName.get(path.substring(1));
+        return rpc != null && rpc.streams();
+    }
+
     public Match match(String method, List<String> path) {
         Set<String> allowed = new TreeSet<>();
         for (Route route : routes) {

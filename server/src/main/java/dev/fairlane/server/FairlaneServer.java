@@ -1,0 +1,189 @@
+package dev.fairlane.server;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.runtime.Node;
+import dev.fairlane.runtime.NodeStatus;
+import dev.fairlane.server.admit.Limits;
+import dev.fairlane.server.api.AdminCalls;
+import dev.fairlane.server.api.JobCalls;
+import dev.fairlane.server.api.Tenants;
+import dev.fairlane.server.api.TraceId;
+import dev.fairlane.server.api.UnaryCalls;
+import dev.fairlane.server.auth.Gate;
+import dev.fairlane.server.auth.KeyRing;
+import dev.fairlane.server.auth.Role;
+import dev.fairlane.server.config.CannotStart;
+import dev.fairlane.server.config.ServerConfig;
+import dev.fairlane.server.fault.Faults;
+import dev.fairlane.server.grpc.GrpcEdge;
+import dev.fairlane.server.openapi.OpenApi;
+import dev.fairlane.server.rest.ProblemResponse;
+import dev.fairlane.server.rest.RestEdge;
+import dev.fairlane.server.routes.RouteTable;
+import dev.fairlane.server.telemetry.Metrics;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All edges of a node on one port. */
+public final class FairlaneServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(FairlaneServer.class);
+    private static final Duration CALL_TIMEOUT = Duration.ofMillis(Limits.AWAIT_MS + 10_000);
+    private static final Duration KEYS_REFRESHED_EVERY = Duration.ofSeconds(10);
+    private static final MediaType PROMETHEUS = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
+    private static final Set<Role> LOOK_AT_METRICS = Set.of(Role.ADMIN, Role.VIEWER);
+
+    private final Server server;
+    private final Metrics metrics;
+    private final ScheduledFuture<?> refreshing;
+
+    private FairlaneServer(Server server, Metrics metrics, ScheduledFuture<?> refreshing) {
+        this.server = server;
+        this.metrics = metrics;
+        this.refreshing = refreshing;
+    }
+
+    /**
+     * Listens and answers when it returns. The key ring must have been read.
+     *
+     * @throws CannotStart if the address cannot be used
+     */
+    public static FairlaneServer start(
+            Node node,
+            KeyRing keys,
+            ServerConfig.Listen listen,
+            List<PoolRules> pools,
+            SecureRandom random,
+            InstantSource clock) {
+        Set<String> poolNames =
+                new TreeSet<>(pools.stream().map(PoolRules::name).toList());
+        Metrics metrics = new Metrics(node, List.copyOf(poolNames));
+        Gate gate = new Gate(keys, node);
+        RouteTable table = RouteTable.build();
+        JobCalls jobs = new JobCalls(node);
+        UnaryCalls calls = new UnaryCalls(jobs, new AdminCalls(node, keys, random, clock));
+        GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
+        ServerBuilder builder = Server.builder()
+                .http(new InetSocketAddress(listen.host(), listen.port()))
+                .maxRequestLength(Limits.CALL_BYTES)
+                .requestTimeout(CALL_TIMEOUT)
+                .idleTimeout(Duration.ofSeconds(120))
+                .pingInterval(Duration.ofSeconds(30))
+                .http2InitialConnectionWindowSize(Limits.CALL_BYTES)
+                .http2InitialStreamWindowSize(Limits.CALL_BYTES / 2)
+                .disableServerHeader()
+                .errorHandler(new ServerFaults())
+                .gracefulShutdownTimeout(Duration.ofMillis(200), Duration.ofSeconds(5))
+                .service(grpc.api(), grpc::unbounded)
+                .service(grpc.workers(), grpc::unbounded)
+                .serviceUnder("/v1", new RestEdge(gate, table, calls, jobs))
+                .service("/healthz", (_, _) -> HttpResponse.of(MediaType.PLAIN_TEXT_UTF_8, "alive\n"))
+                .service("/readyz", (_, _) -> ready(node))
+                .service("/openapi.json", (_, _) -> HttpResponse.of(HttpStatus.OK, MediaType.JSON, OpenApi.stored()))
+                .service("/metrics", (context, request) -> scrape(gate, metrics, context, request));
+        Server server = builder.build();
+        try {
+            server.start().join();
+        } catch (CompletionException e) {
+            metrics.close();
+            throw cannotListen(listen, Faults.unwrap(e));
+        }
+        ScheduledFuture<?> refreshing = server.config()
+                .workerGroup()
+                .scheduleWithFixedDelay(
+                        () -> refresh(keys),
+                        KEYS_REFRESHED_EVERY.toSeconds(),
+                        KEYS_REFRESHED_EVERY.toSeconds(),
+                        TimeUnit.SECONDS);
+        return new FairlaneServer(server, metrics, refreshing);
+    }
+
+    /** Makes the tenant that keys without a tenant submit to, if it is not there yet. */
+    public static void ensureDefaultTenant(Node node) {
+        if (node.tenant(Tenants.DEFAULT) == null) {
+            Answer answer =
+                    node.putTenant(Tenants.DEFAULT, Tenant.DEFAULT_WEIGHT).join();
+            if (answer instanceof Answer.Refused refused) {
+                throw new CannotStart("cannot make the tenant " + Tenants.DEFAULT + ": "
+                        + refused.refusal().message());
+            }
+        }
+    }
+
+    public int port() {
+        return server.activeLocalPort();
+    }
+
+    /** Stops taking calls and lets those under way end. */
+    @Override
+    public void close() {
+        refreshing.cancel(false);
+        server.stop().join();
+        metrics.close();
+    }
+
+    private static HttpResponse ready(Node node) {
+        NodeStatus.State state = node.status().state();
+        return HttpResponse.of(
+                state == NodeStatus.State.SERVING ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,
+                MediaType.PLAIN_TEXT_UTF_8,
+                state.name().toLowerCase(Locale.ROOT) + "\n");
+    }
+
+    /** Metrics are about all tenants, so the key must see all. */
+    private static HttpResponse scrape(Gate gate, Metrics metrics, ServiceRequestContext context, HttpRequest request) {
+        String traceId = TraceId.of(request.headers().get("traceparent"));
+        try {
+            gate.admit(request.headers().get(HttpHeaderNames.AUTHORIZATION), null, LOOK_AT_METRICS)
+                    .requireAllTenants("read metrics");
+            return HttpResponse.of(HttpStatus.OK, PROMETHEUS, metrics.scrape());
+        } catch (RuntimeException e) {
+            return ProblemResponse.of(Faults.of(e, traceId), traceId);
+        }
+    }
+
+    private static void refresh(KeyRing keys) {
+        keys.refresh().whenComplete((_, failure) -> {
+            if (failure != null) {
+                log.warn("API keys could not be read again; the known ones hold: {}", failure.toString());
+            }
+        });
+    }
+
+    private static CannotStart cannotListen(ServerConfig.Listen listen, Throwable cause) {
+        String address = listen.host() + ":" + listen.port();
+        return switch (cause) {
+            case BindException _ ->
+                new CannotStart(
+                        "cannot listen on " + address + ": " + cause.getMessage()
+                                + "; is another server running? choose another with --port",
+                        cause);
+            case UnknownHostException _ -> new CannotStart("cannot listen on " + address + ": unknown host", cause);
+            case IOException _ -> new CannotStart("cannot listen on " + address + ": " + cause.getMessage(), cause);
+            default -> new CannotStart("cannot listen on " + address + ": " + cause, cause);
+        };
+    }
+}

@@ -1,0 +1,176 @@
+package dev.fairlane.server.api;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.journal.ApiKeyStore;
+import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.protocol.v1.ApiKey;
+import dev.fairlane.protocol.v1.CreateKeyRequest;
+import dev.fairlane.protocol.v1.CreateKeyResponse;
+import dev.fairlane.protocol.v1.GetStatusRequest;
+import dev.fairlane.protocol.v1.JobType;
+import dev.fairlane.protocol.v1.ListKeysRequest;
+import dev.fairlane.protocol.v1.ListKeysResponse;
+import dev.fairlane.protocol.v1.ListTenantsRequest;
+import dev.fairlane.protocol.v1.ListTenantsResponse;
+import dev.fairlane.protocol.v1.ListTypesRequest;
+import dev.fairlane.protocol.v1.ListTypesResponse;
+import dev.fairlane.protocol.v1.PutTenantRequest;
+import dev.fairlane.protocol.v1.PutTypeRequest;
+import dev.fairlane.protocol.v1.RevokeKeyRequest;
+import dev.fairlane.protocol.v1.Status;
+import dev.fairlane.runtime.Node;
+import dev.fairlane.server.admit.JobCheck;
+import dev.fairlane.server.admit.Limits;
+import dev.fairlane.server.admit.Text;
+import dev.fairlane.server.auth.Caller;
+import dev.fairlane.server.auth.Credential;
+import dev.fairlane.server.auth.KeyRing;
+import dev.fairlane.server.auth.Role;
+import dev.fairlane.server.fault.Refused;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.concurrent.CompletableFuture;
+
+/** Running Fairlane: tenants, types, keys, status. Methods throw {@link Refused} or return a future that may fail with it. */
+public final class AdminCalls {
+    private final Node node;
+    private final KeyRing keys;
+    private final SecureRandom random;
+    private final InstantSource clock;
+    private final Tenants tenants;
+    private final Messages messages;
+    private final StatusReport report;
+
+    public AdminCalls(Node node, KeyRing keys, SecureRandom random, InstantSource clock) {
+        this.node = node;
+        this.keys = keys;
+        this.random = random;
+        this.clock = clock;
+        this.tenants = new Tenants(node);
+        this.messages = new Messages(node);
+        this.report = new StatusReport(node);
+    }
+
+    public CompletableFuture<Status> getStatus(Call call, GetStatusRequest request) {
+        return CompletableFuture.completedFuture(report.status(call.caller()));
+    }
+
+    public CompletableFuture<dev.fairlane.protocol.v1.Tenant> putTenant(Call call, PutTenantRequest request) {
+        call.caller().requireAllTenants("change tenants");
+        String name = Text.tenantName("name", request.getName());
+        int weight = (int) JobCheck.between("weight", request.getWeight(), 0, Tenant.MAX_WEIGHT);
+        return node.putTenant(name, weight == 0 ? Tenant.DEFAULT_WEIGHT : weight)
+                .thenApplyAsync(
+                        answer -> switch (answer) {
+                            case Answer.TenantIs is -> Messages.tenant(is.tenant());
+                            case Answer.Refused refused -> throw Refused.of(refused.refusal());
+                            case Answer other -> throw new IllegalStateException("the node answered with " + other);
+                        },
+                        call.executor());
+    }
+
+    public CompletableFuture<ListTenantsResponse> listTenants(Call call, ListTenantsRequest request) {
+        ListTenantsResponse.Builder response = ListTenantsResponse.newBuilder();
+        node.tenants().stream()
+                .filter(tenant -> call.caller().named() == null
+                        || tenant.id().equals(call.caller().scope()))
+                .sorted(Comparator.comparing(Tenant::name))
+                .forEach(tenant -> response.addTenants(Messages.tenant(tenant)));
+        return CompletableFuture.completedFuture(response.build());
+    }
+
+    public CompletableFuture<JobType> putType(Call call, PutTypeRequest request) {
+        String name = Text.typeName("name", request.getName());
+        String pool = request.getPool().isEmpty() ? PoolRules.SHORT : Text.line("pool", request.getPool(), 64);
+        int attempts = (int) JobCheck.between("max_attempts", request.getMaxAttempts(), 0, Limits.ATTEMPTS);
+        long limit = JobCheck.between("time_limit_ms", request.getTimeLimitMs(), 0, Limits.TIME_LIMIT_MS) * 1_000;
+        Tenant tenant = request.getTenant().isEmpty()
+                ? tenants.ofSubmit(call.caller())
+                : tenants.named(call.caller(), request.getTenant());
+        return node.putType(tenant.id(), name, pool, attempts, limit)
+                .thenApplyAsync(
+                        answer -> switch (answer) {
+                            case Answer.TypeIs is -> messages.type(is.type());
+                            case Answer.Refused refused -> throw Refused.of(refused.refusal());
+                            case Answer other -> throw new IllegalStateException("the node answered with " + other);
+                        },
+                        call.executor());
+    }
+
+    public CompletableFuture<ListTypesResponse> listTypes(Call call, ListTypesRequest request) {
+        return node.types(tenants.scope(call.caller(), request.getTenant()))
+                .thenApplyAsync(
+                        types -> {
+                            ListTypesResponse.Builder response = ListTypesResponse.newBuilder();
+                            types.forEach(type -> response.addTypes(messages.type(type)));
+                            return response.build();
+                        },
+                        call.executor());
+    }
+
+    public CompletableFuture<CreateKeyResponse> createKey(Call call, CreateKeyRequest request) {
+        String name = Text.line("name", request.getName(), Limits.NAME_LENGTH);
+        Role role = Role.find(request.getRole())
+                .orElseThrow(() -> Refused.invalid("role", "expected admin, submitter, worker or viewer"));
+        String tenant = "";
+        if (request.getTenant().isEmpty()) {
+            call.caller().requireAllTenants("make a key that sees all tenants");
+        } else {
+            tenant = tenants.named(call.caller(), request.getTenant()).name();
+        }
+        Credential credential = Credential.make(random);
+        ApiKeyStore.ApiKey key =
+                new ApiKeyStore.ApiKey(credential.id(), credential.hash(), name, tenant, role.text(), nowMicros(), 0);
+        return keys.add(key)
+                .thenApplyAsync(
+                        added -> {
+                            if (!added) {
+                                throw new IllegalStateException("48 random bits were those of key " + key.id());
+                            }
+                            return CreateKeyResponse.newBuilder()
+                                    .setKey(Messages.key(key))
+                                    .setSecret(credential.text())
+                                    .build();
+                        },
+                        call.executor());
+    }
+
+    public CompletableFuture<ListKeysResponse> listKeys(Call call, ListKeysRequest request) {
+        return keys.refresh()
+                .thenApplyAsync(
+                        all -> {
+                            ListKeysResponse.Builder response = ListKeysResponse.newBuilder();
+                            all.stream()
+                                    .filter(key -> sees(call.caller(), key))
+                                    .sorted(Comparator.comparingLong(ApiKeyStore.ApiKey::createdAt)
+                                            .thenComparing(ApiKeyStore.ApiKey::id))
+                                    .forEach(key -> response.addKeys(Messages.key(key)));
+                            return response.build();
+                        },
+                        call.executor());
+    }
+
+    public CompletableFuture<ApiKey> revokeKey(Call call, RevokeKeyRequest request) {
+        String id = Text.line("id", request.getId(), Limits.NAME_LENGTH);
+        if (keys.find(id).filter(key -> sees(call.caller(), key)).isEmpty()) {
+            throw unknown();
+        }
+        return keys.revoke(id, nowMicros())
+                .thenApplyAsync(_ -> Messages.key(keys.find(id).orElseThrow(AdminCalls::unknown)), call.executor());
+    }
+
+    private static boolean sees(Caller caller, ApiKeyStore.ApiKey key) {
+        return caller.named() == null || caller.named().name().equals(key.tenant());
+    }
+
+    private static Refused unknown() {
+        return Refused.field(ErrorCode.KEY_NOT_FOUND, "id", ErrorCode.KEY_NOT_FOUND.title());
+    }
+
+    private long nowMicros() {
+        return clock.millis() * 1_000;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.fairlane.server.api;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.journal.ApiKeyStore;
+import dev.fairlane.protocol.v1.ApiKey;
+import dev.fairlane.protocol.v1.Attempt;
+import dev.fairlane.protocol.v1.Failure;
+import dev.fairlane.protocol.v1.Job;
+import dev.fairlane.protocol.v1.JobState;
+import dev.fairlane.protocol.v1.JobType;
+import dev.fairlane.runtime.Node;
+
+/** From what the node knows to what callers see. */
+public final class Messages {
+    private static final JobState[] STATES = states();
+
+    private final Node node;
+
+    public Messages(Node node) {
+        this.node = node;
+    }
+
+    /** Nobody writes into payloads, so they are not copied. */
+    public static ByteString bytes(Payload payload) {
+        return payload.bytes().length == 0 ? ByteString.EMPTY : UnsafeByteOperations.unsafeWrap(payload.bytes());
+    }
+
+    static JobState state(dev.fairlane.core.model.JobState state) {
+        return STATES[state.ordinal()];
+    }
+
+    /** The whole of a job. */
+    Job job(JobView view) {
+        Job.Builder job = summary(view).setPayload(bytes(view.spec().payload()));
+        Payload result = view.result();
+        if (result != null) {
+            job.setResult(bytes(result)).setResultContentType(result.contentType());
+        }
+        dev.fairlane.core.model.Failure failure = view.failure();
+        if (failure != null) {
+            job.getFailureBuilder().setDetail(failure.detail());
+        }
+        return job.build();
+    }
+
+    /** A job as lists show it: without payload, result and the detail of its failure, so that a page stays bounded. */
+    Job.Builder summary(JobView view) {
+        JobSpec spec = view.spec();
+        JobStatus status = view.status();
+        Tenant tenant = node.tenant(spec.tenant());
+        Job.Builder job = Job.newBuilder()
+                .setId(spec.id().toString())
+                .setTenant(tenant == null ? "" : tenant.name())
+                .setType(spec.type())
+                .setPool(spec.pool())
+                .setPriority(spec.priority())
+                .setState(state(status.state()))
+                .setContentType(spec.payload().contentType())
+                .setPayloadVersion(spec.payloadVersion())
+                .setSubmittedAtMicros(spec.submittedAt())
+                .setRunAtMicros(spec.runAt())
+                .setNotAfterMicros(spec.notAfter())
+                .setAttempt(status.attempt())
+                .setMaxAttempts(spec.maxAttempts())
+                .setExecution(status.execution())
+                .setCrashes(status.crashes())
+                .setWorker(status.worker())
+                .setLeasedAtMicros(status.leasedAt())
+                .setStartedAtMicros(status.startedAt())
+                .setDueAtMicros(status.dueAt())
+                .setChangedAtMicros(status.changedAt())
+                .setEndedAtMicros(status.state().terminal() ? status.changedAt() : 0)
+                .setCancelRequested(status.cancelRequested())
+                .setIdempotencyKey(spec.idempotencyKey())
+                .putAllTags(spec.tags())
+                .putAllHeaders(spec.headers())
+                .setTimeLimitMs(spec.timeLimitMicros() / 1_000);
+        dev.fairlane.core.model.Failure failure = view.failure();
+        if (failure != null) {
+            job.setFailure(Failure.newBuilder()
+                    .setFailureClass(failure.failureClass().name())
+                    .setMessage(failure.message()));
+        }
+        for (dev.fairlane.core.model.Attempt attempt : status.attempts()) {
+            job.addAttempts(Attempt.newBuilder()
+                    .setExecution(attempt.execution())
+                    .setWorker(attempt.worker())
+                    .setLeasedAtMicros(attempt.leasedAt())
+                    .setEndedAtMicros(attempt.endedAt())
+                    .setFailureClass(attempt.failureClass().name())
+                    .setMessage(attempt.message()));
+        }
+        return job;
+    }
+
+    JobType type(dev.fairlane.core.model.JobType type) {
+        Tenant tenant = node.tenant(type.tenant());
+        return JobType.newBuilder()
+                .setTenant(tenant == null ? "" : tenant.name())
+                .setName(type.name())
+                .setPool(type.pool())
+                .setMaxAttempts(type.maxAttempts())
+                .setTimeLimitMs(type.timeLimitMicros() / 1_000)
+                .build();
+    }
+
+    static dev.fairlane.protocol.v1.Tenant tenant(Tenant tenant) {
+        return dev.fairlane.protocol.v1.Tenant.newBuilder()
+                .setName(tenant.name())
+                .setWeight(tenant.weight())
+                .build();
+    }
+
+    static ApiKey key(ApiKeyStore.ApiKey key) {
+        return ApiKey.newBuilder()
+                .setId(key.id())
+                .setName(key.name())
+                .setTenant(key.tenant())
+                .setRole(key.role())
+                .setCreatedAtMicros(key.createdAt())
+                .setRevokedAtMicros(key.revokedAt())
+                .build();
+    }
+
+    private static JobState[] states() {
+        dev.fairlane.core.model.JobState[] ours = dev.fairlane.core.model.JobState.values();
+        JobState[] theirs = new JobState[ours.length];
+        for (dev.fairlane.core.model.JobState state : ours) {
+            theirs[state.ordinal()] = JobState.valueOf(state.name());
+        }
+        return theirs;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.fairlane.server.api;
+
+import dev.fairlane.protocol.v1.PoolStatus;
+import dev.fairlane.protocol.v1.Status;
+import dev.fairlane.protocol.v1.TenantStatus;
+import dev.fairlane.protocol.v1.WorkerStatus;
+import dev.fairlane.runtime.Node;
+import dev.fairlane.runtime.NodeStatus;
+import dev.fairlane.server.auth.Caller;
+import java.util.Locale;
+
+/** The node's picture of itself, as far as the caller may see it: one bound to a tenant sees that tenant and its workers. */
+final class StatusReport {
+    private final Node node;
+
+    StatusReport(Node node) {
+        this.node = node;
+    }
+
+    Status status(Caller caller) {
+        NodeStatus seen = node.status();
+        String only = caller.named() == null ? "" : caller.named().name();
+        Status.Builder status = Status.newBuilder()
+                .setVersion(Version.TEXT)
+                .setNode(seen.node())
+                .setEpoch(seen.epoch())
+                .setUptimeMs((seen.takenAt() - seen.startedAt()) / 1_000)
+                .setState(seen.state().name().toLowerCase(Locale.ROOT))
+                .setCommittedPosition(seen.committed())
+                .setFlushedPosition(seen.flushed());
+        seen.tenants().stream()
+                .filter(tenant -> only.isEmpty() || tenant.tenant().equals(only))
+                .forEach(tenant -> status.addTenants(tenant(tenant)));
+        seen.workers().stream()
+                .filter(worker -> only.isEmpty() || worker.tenant().equals(only))
+                .forEach(worker -> status.addWorkers(worker(worker)));
+        if (only.isEmpty()) {
+            NodeStatus.Counters counters = seen.counters();
+            seen.pools().forEach(pool -> status.addPools(pool(pool)));
+            status.setSubmitted(counters.submitted())
+                    .setSucceeded(counters.succeeded())
+                    .setDead(counters.dead())
+                    .setCancelled(counters.cancelled())
+                    .setRetried(counters.retried());
+        }
+        return status.build();
+    }
+
+    private static TenantStatus tenant(NodeStatus.TenantStatus tenant) {
+        return TenantStatus.newBuilder()
+                .setTenant(tenant.tenant())
+                .setWeight(tenant.weight())
+                .setWaiting(tenant.waiting())
+                .setScheduled(tenant.scheduled())
+                .setRunning(tenant.running())
+                .setSlotSeconds(tenant.slotSeconds())
+                .setCompleted(tenant.completed())
+                .build();
+    }
+
+    private static WorkerStatus worker(NodeStatus.WorkerStatus worker) {
+        WorkerStatus.Builder status = WorkerStatus.newBuilder()
+                .setWorker(worker.worker())
+                .setTenant(worker.tenant())
+                .addAllTypes(worker.types())
+                .setRunning(worker.running())
+                .setLastSeenMs(worker.lastSeenMicros() / 1_000)
+                .setDraining(worker.draining());
+        worker.slots()
+                .forEach((pool, slots) -> status.addOffers(
+                        WorkerStatus.PoolSlots.newBuilder().setPool(pool).setSlots(slots)));
+        return status.build();
+    }
+
+    private static PoolStatus pool(NodeStatus.PoolStatus pool) {
+        return PoolStatus.newBuilder()
+                .setPool(pool.pool())
+                .setWaiting(pool.waiting())
+                .setRunning(pool.running())
+                .setSlots(pool.slots())
+                .setOldestWaitingMs(pool.oldestWaitingMicros() / 1_000)
+                .build();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.fairlane.server.api;
+
+import com.google.protobuf.Message;
+import dev.fairlane.protocol.v1.AdminGrpc;
+import dev.fairlane.protocol.v1.AwaitJobRequest;
+import dev.fairlane.protocol.v1.CancelJobRequest;
+import dev.fairlane.protocol.v1.CreateKeyRequest;
+import dev.fairlane.protocol.v1.GetJobRequest;
+import dev.fairlane.protocol.v1.GetStatusRequest;
+import dev.fairlane.protocol.v1.JobsGrpc;
+import dev.fairlane.protocol.v1.ListJobsRequest;
+import dev.fairlane.protocol.v1.ListKeysRequest;
+import dev.fairlane.protocol.v1.ListTenantsRequest;
+import dev.fairlane.protocol.v1.ListTypesRequest;
+import dev.fairlane.protocol.v1.PutTenantRequest;
+import dev.fairlane.protocol.v1.PutTypeRequest;
+import dev.fairlane.protocol.v1.RevokeKeyRequest;
+import dev.fairlane.protocol.v1.SubmitBatchRequest;
+import dev.fairlane.protocol.v1.SubmitRequest;
+import io.grpc.MethodDescriptor;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Every call with one request and one answer, by its full name. gRPC and REST are both made from this. */
+public final class UnaryCalls {
+    private final Map<String, Unary<?, ?>> byName = new LinkedHashMap<>();
+
+    /** @param prototype an empty request */
+    public record Unary<Q extends Message, R extends Message>(
+            MethodDescriptor<Q, R> method, Q prototype, BiFunction<Call, Q, CompletableFuture<R>> deed) {
+
+        /** @throws ClassCastException if the request is one of another call */
+        @SuppressWarnings("unchecked") // the prototype is of the class Q
+        public CompletableFuture<R> perform(Call call, Message request) {
+            return deed.apply(call, (Q) prototype.getClass().cast(request));
+        }
+    }
+
+    public UnaryCalls(JobCalls jobs, AdminCalls admin) {
+        add(JobsGrpc.getSubmitMethod(), SubmitRequest.getDefaultInstance(), jobs::submit);
+        add(JobsGrpc.getSubmitBatchMethod(), SubmitBatchRequest.getDefaultInstance(), jobs::submitBatch);
+        add(JobsGrpc.getGetMethod(), GetJobRequest.getDefaultInstance(), jobs::get);
+        add(JobsGrpc.getListMethod(), ListJobsRequest.getDefaultInstance(), jobs::list);
+        add(JobsGrpc.getAwaitMethod(), AwaitJobRequest.getDefaultInstance(), jobs::await);
+        add(JobsGrpc.getCancelMethod(), CancelJobRequest.getDefaultInstance(), jobs::cancel);
+        add(AdminGrpc.getGetStatusMethod(), GetStatusRequest.getDefaultInstance(), admin::getStatus);
+        add(AdminGrpc.getPutTenantMethod(), PutTenantRequest.getDefaultInstance(), admin::putTenant);
+        add(AdminGrpc.getListTenantsMethod(), ListTenantsRequest.getDefaultInstance(), admin::listTenants);
+        add(AdminGrpc.getPutTypeMethod(), PutTypeRequest.getDefaultInstance(), admin::putType);
+        add(AdminGrpc.getListTypesMethod(), ListTypesRequest.getDefaultInstance(), admin::listTypes);
+        add(AdminGrpc.getCreateKeyMethod(), CreateKeyRequest.getDefaultInstance(), admin::createKey);
+        add(AdminGrpc.getListKeysMethod(), ListKeysRequest.getDefaultInstance(), admin::listKeys);
+        add(AdminGrpc.getRevokeKeyMethod(), RevokeKeyRequest.getDefaultInstance(), admin::revokeKey);
+    }
+
+    private <Q extends Message, R extends Message> void add(
+            MethodDescriptor<Q, R> method, Q prototype, BiFunction<Call, Q, CompletableFuture<R>> deed) {
+        byName.put(method.getFullMethodName(), new Unary<>(method, prototype, deed));
+    }
+
+    public @Nullable Unary<?, ?> find(String name) {
+        return byName.get(name);
+    }
+
+    public Collection<Unary<?, ?>> all() {
+        return byName.values();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.fairlane.server.grpc;
+
+import com.google.common.base.Throwables;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.linecorp.armeria.common.ContentTooLargeException;
+import com.linecorp.armeria.common.RequestContext;
+import com.linecorp.armeria.common.grpc.GrpcExceptionHandlerFunction;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.protocol.ProblemStatus;
+import dev.fairlane.server.api.TraceId;
+import dev.fairlane.server.fault.Faults;
+import dev.fairlane.server.fault.Refused;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+
+/** Gives the failures that gRPC itself finds, before or around our code, their place in the catalogue. */
+final class GrpcFaults implements GrpcExceptionHandlerFunction {
+    private static final Metadata.Key<byte[]> DETAILS =
+            Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
+
+    @Override
+    public Status apply(RequestContext context, Status status, Throwable cause, Metadata metadata) {
+        if (metadata.containsKey(DETAILS) || status.getCode() == Status.Code.CANCELLED) {
+            return status; // ours already, or nobody is there to hear
+        }
+        String traceId = TraceId.of(
+                context instanceof ServiceRequestContext request
+                        ? request.request().headers().get("traceparent")
+                        : null);
+        StatusRuntimeException told =
+                ProblemStatus.toStatus(meaning(status, cause, traceId).problem(), traceId);
+        metadata.merge(ProblemStatus.trailersOf(told));
+        return told.getStatus();
+    }
+
+    private static Refused meaning(Status status, Throwable cause, String traceId) {
+        if (has(cause, InvalidProtocolBufferException.class)) {
+            return Refused.of(
+                    ErrorCode.MALFORMED_REQUEST, "expected a protobuf message of this call, but it cannot be read");
+        }
+        return switch (status.getCode()) {
+            case RESOURCE_EXHAUSTED -> tooLarge();
+            case UNIMPLEMENTED -> Refused.of(ErrorCode.ROUTE_NOT_FOUND, ErrorCode.ROUTE_NOT_FOUND.title());
+            case DEADLINE_EXCEEDED -> Refused.of(ErrorCode.DEADLINE_EXCEEDED, ErrorCode.DEADLINE_EXCEEDED.title());
+            default -> has(cause, ContentTooLargeException.class) ? tooLarge() : Faults.of(cause, traceId);
+        };
+    }
+
+    private static Refused tooLarge() {
+        return Refused.of(ErrorCode.CALL_TOO_LARGE, ErrorCode.CALL_TOO_LARGE.title());
+    }
+
+    private static boolean has(Throwable failure, Class<? extends Throwable> kind) {
+        return Throwables.getCausalChain(failure).stream().anyMatch(kind::isInstance);
+    }
+}

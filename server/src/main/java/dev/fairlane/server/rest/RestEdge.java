@@ -1,0 +1,157 @@
+package dev.fairlane.server.rest;
+
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.protocol.v1.CreateKeyResponse;
+import dev.fairlane.protocol.v1.SubmitRequest;
+import dev.fairlane.protocol.v1.SubmitResponse;
+import dev.fairlane.server.api.Call;
+import dev.fairlane.server.api.JobCalls;
+import dev.fairlane.server.api.TraceId;
+import dev.fairlane.server.api.UnaryCalls;
+import dev.fairlane.server.api.UnaryCalls.Unary;
+import dev.fairlane.server.auth.Caller;
+import dev.fairlane.server.auth.Gate;
+import dev.fairlane.server.auth.Role;
+import dev.fairlane.server.fault.Faults;
+import dev.fairlane.server.fault.Refused;
+import dev.fairlane.server.routes.RouteTable;
+import dev.fairlane.server.routes.RouteTable.Match;
+import dev.fairlane.server.routes.RouteTable.Route;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** Every REST call: who, what, then the same deed that gRPC would do. */
+public final class RestEdge implements HttpService {
+    private static final String IDEMPOTENCY_KEY = "idempotency-key";
+    private static final String WATCH = "fairlane.v1.Jobs/Watch";
+    private static final String SUBMIT_STREAM = "fairlane.v1.Jobs/SubmitStream";
+    /** Calls that would do twice what is asked twice, and have no key of their own to prevent it. */
+    private static final Set<String> WITHOUT_KEY =
+            Set.of("fairlane.v1.Jobs/SubmitBatch", SUBMIT_STREAM, "fairlane.v1.Admin/CreateKey");
+
+    private final Gate gate;
+    private final RouteTable table;
+    private final UnaryCalls calls;
+    private final JobCalls jobs;
+
+    public RestEdge(Gate gate, RouteTable table, UnaryCalls calls, JobCalls jobs) {
+        this.gate = gate;
+        this.table = table;
+        this.calls = calls;
+        this.jobs = jobs;
+    }
+
+    @Override
+    public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+        String traceId = TraceId.of(request.headers().get("traceparent"));
+        try {
+            Match match = table.match(request.method().name(), PathSegments.of(context.path()));
+            Route route = match.route();
+            Caller caller = gate.admit(
+                    request.headers().get(HttpHeaderNames.AUTHORIZATION),
+                    request.headers().get(Gate.TENANT_HEADER),
+                    route == null ? Set.of(Role.values()) : route.rpc().roles());
+            if (route == null) {
+                return match.allowed().isEmpty()
+                        ? ProblemResponse.of(
+                                Refused.of(ErrorCode.ROUTE_NOT_FOUND, ErrorCode.ROUTE_NOT_FOUND.title()), traceId)
+                        : ProblemResponse.notAllowed(match.allowed(), traceId);
+            }
+            if (request.headers().contains(IDEMPOTENCY_KEY)
+                    && WITHOUT_KEY.contains(route.rpc().name())) {
+                throw Refused.invalid(
+                        "Idempotency-Key",
+                        "this call takes no such header; give each job an idempotency_key of its own");
+            }
+            Call call = new Call(caller, context.eventLoop(), traceId);
+            return switch (route.rpc().name()) {
+                case SUBMIT_STREAM -> NdjsonSubmit.open(context, request, call, jobs);
+                case WATCH -> SseWatch.open(context, request, call, jobs, match.variables());
+                default -> unary(context, request, call, match, route);
+            };
+        } catch (RuntimeException e) {
+            return ProblemResponse.of(Faults.of(e, traceId), traceId);
+        }
+    }
+
+    private HttpResponse unary(
+            ServiceRequestContext context, HttpRequest request, Call call, Match match, Route route) {
+        Unary<?, ?> unary = calls.find(route.rpc().name());
+        if (unary == null) {
+            throw new IllegalStateException("nobody performs " + route.rpc().name());
+        }
+        return HttpResponse.of(request.aggregate(context.eventLoop())
+                .thenCompose(whole -> {
+                    byte[] body = whole.content().array();
+                    if (body.length > 0) {
+                        requireJson(request);
+                    }
+                    Message message = RequestMessage.read(
+                            unary.prototype(),
+                            route.binding(),
+                            match.variables(),
+                            QueryParams.fromQueryString(context.query()),
+                            body);
+                    return perform(unary, call, withKey(request, message));
+                })
+                .handle((answer, failure) -> failure == null
+                        ? success(answer)
+                        : ProblemResponse.of(Faults.of(failure, call.traceId()), call.traceId())));
+    }
+
+    private static CompletableFuture<Message> perform(Unary<?, ?> unary, Call call, Message request) {
+        return unary.perform(call, request).thenApply(answer -> answer);
+    }
+
+    private static void requireJson(HttpRequest request) {
+        MediaType type = request.contentType();
+        if (type != null && !type.is(MediaType.JSON)) {
+            throw Refused.of(
+                    ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+                    "expected Content-Type: application/json, but got " + type.nameWithoutParameters());
+        }
+    }
+
+    /** The header says the same as the field; when both are there they must agree. */
+    private static Message withKey(HttpRequest request, Message message) {
+        String key = request.headers().get(IDEMPOTENCY_KEY);
+        if (key == null || !(message instanceof SubmitRequest submit)) {
+            return message;
+        }
+        String given = submit.getJob().getIdempotencyKey();
+        if (!given.isEmpty() && !given.equals(key)) {
+            throw Refused.invalid("idempotency_key", "expected the same key as in the header Idempotency-Key");
+        }
+        SubmitRequest.Builder keyed = submit.toBuilder();
+        keyed.getJobBuilder().setIdempotencyKey(key);
+        return keyed.build();
+    }
+
+    private static HttpResponse success(Message answer) {
+        ResponseHeadersBuilder headers = ResponseHeaders.builder(HttpStatus.OK).contentType(MediaType.JSON);
+        switch (answer) {
+            case SubmitResponse submitted ->
+                headers.status(submitted.getExisting() ? HttpStatus.OK : HttpStatus.CREATED)
+                        .set(HttpHeaderNames.LOCATION, "/v1/jobs/" + submitted.getId());
+            case CreateKeyResponse created ->
+                headers.status(HttpStatus.CREATED)
+                        .set(
+                                HttpHeaderNames.LOCATION,
+                                "/v1/keys/" + created.getKey().getId());
+            default -> {}
+        }
+        return HttpResponse.of(headers.build(), HttpData.wrap(JsonWriter.write(answer)));
+    }
+}
