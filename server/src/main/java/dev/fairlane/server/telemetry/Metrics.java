@@ -86,7 +86,6 @@ public final class Metrics implements AutoCloseable {
 
     private void pool(String pool) {
         gauge("fairlane_queue_depth", pool, "Jobs that wait for a worker", PoolStatus::waiting);
-        gauge("fairlane_scheduled", pool, "Jobs that wait for their time", PoolStatus::scheduled);
         gauge("fairlane_running", pool, "Jobs in workers' hands", PoolStatus::running);
         gauge("fairlane_slots", pool, "Slots workers offer", PoolStatus::slots);
         gauge(
@@ -119,6 +118,11 @@ public final class Metrics implements AutoCloseable {
                 .register(registry);
         Gauge.builder("fairlane_serving", status, s -> s.get().state() == NodeStatus.State.SERVING ? 1 : 0)
                 .description("1 while the node takes calls")
+                .register(registry);
+        Gauge.builder("fairlane_scheduled", status, s -> s.get().tenants().stream()
+                        .mapToLong(NodeStatus.TenantStatus::scheduled)
+                        .sum())
+                .description("Jobs that wait for their time")
                 .register(registry);
         Gauge.builder("fairlane_workers", status, s -> s.get().workers().size())
                 .description("Workers connected")
