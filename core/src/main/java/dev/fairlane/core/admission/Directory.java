@@ -22,6 +22,8 @@ public final class Directory {
     private static final class Entry {
         Tenant tenant;
         final Map<String, JobType> types = new HashMap<>(4);
+        /** The type asked for last; most tenants submit one type many times. */
+        @Nullable JobType last;
 
         Entry(Tenant tenant) {
             this.tenant = tenant;
@@ -39,7 +41,13 @@ public final class Directory {
 
     public @Nullable JobType type(int tenant, String name) {
         Entry entry = entry(tenant);
-        return entry == null ? null : entry.types.get(name);
+        if (entry == null) {
+            return null;
+        }
+        if (entry.last == null || !entry.last.name().equals(name)) {
+            entry.last = entry.types.get(name);
+        }
+        return entry.last;
     }
 
     public int typeCount(int tenant) {
@@ -107,6 +115,7 @@ public final class Directory {
                     + type.tenant().number());
         }
         entry.types.put(type.name(), type);
+        entry.last = type;
     }
 
     private @Nullable Entry entry(int number) {

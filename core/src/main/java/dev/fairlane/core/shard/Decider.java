@@ -85,7 +85,7 @@ final class Decider {
         JobLife.require(null, false, Deed.SUBMIT, status.state());
         Answer answer = new Answer.Submitted(spec.id(), status.state(), false);
         Fact added = new Fact.JobAdded(spec, status);
-        return state.directory.type(tenant.number(), job.type()) == null
+        return type.changedAt() == now && state.directory.type(tenant.number(), job.type()) == null
                 ? Decision.of(answer, new Fact.TypeSet(type), added)
                 : Decision.of(answer, added);
     }

@@ -31,7 +31,6 @@ final class Dispatch {
     private final ShardState state;
     private final Map<Integer, Session> sessions = new HashMap<>();
     private final Map<Kind.Signature, Kind> kinds = new HashMap<>();
-    private final Map<View, Kind> kindOfView = new HashMap<>();
     private int wideKinds;
 
     Dispatch(ShardState state) {
@@ -66,10 +65,10 @@ final class Dispatch {
         for (Pool pool : state.pools) {
             int slots = offer.slotsByPool().getOrDefault(pool.rules().name(), 0);
             if (slots > 0) {
+                pool.tree().setSlots(pool.tree().slots() + slots);
                 Kind kind = kind(new Kind.Signature(pool.number(), scope, types), now);
                 kind.sessions++;
                 session.addSeat(pool.number(), slots, kind.ring);
-                pool.tree().setSlots(pool.tree().slots() + slots);
             }
         }
         state.leases.pin(offer.worker());
@@ -88,7 +87,6 @@ final class Dispatch {
             wideKinds += wide ? 1 : 0;
             kind = new Kind(signature, state.pools[signature.pool()].tree(), now);
             kinds.put(signature, kind);
-            kindOfView.put(kind.view, kind);
         }
         return kind;
     }
@@ -122,7 +120,6 @@ final class Dispatch {
             Kind kind = Objects.requireNonNull(kinds.get(new Kind.Signature(seat.pool(), scope, types)));
             if (--kind.sessions == 0) {
                 kinds.remove(kind.signature);
-                kindOfView.remove(kind.view);
                 wideKinds -= scope == View.ALL_TENANTS ? 1 : 0;
                 tree.closeView(kind.view, now);
             }
@@ -171,8 +168,7 @@ final class Dispatch {
                     state.park(slot, now);
                     continue;
                 }
-                Kind kind = Objects.requireNonNull(kindOfView.get(view));
-                return lease(slot, kind.ring.next(), pool, now);
+                return lease(slot, Kind.of(view).ring.next(), pool, now);
             }
         }
         return null;

@@ -1,8 +1,10 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.lease.SeatRing;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.share.FairTree;
 import dev.fairlane.core.share.View;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +21,16 @@ final class Kind {
     Kind(Signature signature, FairTree tree, long now) {
         this.signature = signature;
         View opened = tree.openView(signature.scope(), signature.types(), now);
+        opened.attach(this);
         this.view = opened;
         this.ring = new SeatRing(any -> tree.serve(opened, any));
     }
 
-    static int scope(dev.fairlane.core.model.@Nullable TenantId scope) {
+    static Kind of(View view) {
+        return (Kind) Objects.requireNonNull(view.attachment());
+    }
+
+    static int scope(@Nullable TenantId scope) {
         return scope == null ? View.ALL_TENANTS : scope.number();
     }
 }

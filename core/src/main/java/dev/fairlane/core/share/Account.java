@@ -32,6 +32,9 @@ public final class Account {
     Member[] members = NO_MEMBERS;
 
     private final Map<String, Lane> lanes = new HashMap<>(4);
+    /** The lane asked for last; most tenants submit one type many times. */
+    @Nullable Lane lastLane;
+
     /** Lanes that have jobs. */
     Lane[] busy = new Lane[2];
 
@@ -137,5 +140,49 @@ public final class Account {
         busy[lane.place] = last;
         last.place = lane.place;
         lane.place = Lanes.NONE;
+    }
+
+    /** The job that is next for a view: most urgent after aging, then earliest. */
+    int head(Member member, Aging aging, WaitingJobs jobs, long now) {
+        int best = Lanes.NONE;
+        int bestTier = Aging.TIERS;
+        long bestAt = Long.MAX_VALUE;
+        for (int i = 0; i < busyCount; i++) {
+            Lane lane = busy[i];
+            if (!lane.coveredBy(member)) {
+                continue;
+            }
+            for (int bits = lane.tiers; bits != 0; bits &= bits - 1) {
+                int priority = Integer.numberOfTrailingZeros(bits);
+                int slot = lane.head(priority);
+                long at = jobs.queuedAt(slot);
+                int tier = aging.tier(priority, now - at);
+                if (tier < bestTier || tier == bestTier && (at < bestAt || at == bestAt && earlier(slot, best, jobs))) {
+                    best = slot;
+                    bestTier = tier;
+                    bestAt = at;
+                }
+            }
+        }
+        return best;
+    }
+
+    private static boolean earlier(int slot, int other, WaitingJobs jobs) {
+        return Long.compareUnsigned(jobs.sequence(slot), jobs.sequence(other)) < 0;
+    }
+
+    /** When the earliest job that a view covers (null: any) was queued; MAX_VALUE if there is none. */
+    long earliest(@Nullable Member member, WaitingJobs jobs) {
+        long earliest = Long.MAX_VALUE;
+        for (int i = 0; i < busyCount; i++) {
+            Lane lane = busy[i];
+            if (member == null || lane.coveredBy(member)) {
+                for (int bits = lane.tiers; bits != 0; bits &= bits - 1) {
+                    int slot = lane.head(Integer.numberOfTrailingZeros(bits));
+                    earliest = Math.min(earliest, jobs.queuedAt(slot));
+                }
+            }
+        }
+        return earliest;
     }
 }

@@ -14,17 +14,11 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   key = v + H × (held + 1) / w            the eligible account with the smallest key is next
  *   v   grows by held × time / w            while its jobs run; every job pays for 10 ms at least
- *   V   = max(V, smallest v of the eligible accounts)
- *
- *             a covered lane gets a job: melt what is above V, v = max(v, V − burst)
- *   idle ────────────────────────────────────────────────────────────────► eligible
- *        ◄────────────────────────────────────────────────────────────────
- *             its last covered job leaves: V is taken down first
+ *   V   = max(V, smallest v of the eligible accounts), see {@link VirtualClock}
  * </pre>
  *
  * <p>Between an account's own events its key and its v only grow, so heaps keep the last known values as lower bounds and the
- * reader checks the top again. A pick is O(log accounts); time passing costs nothing. V is brought up to date only when the set
- * of eligible accounts changes: in between, the smallest v only grows, so nothing is missed.
+ * reader checks the top again. A pick is O(log accounts); time passing costs nothing.
  *
  * <p>Not thread-safe. Virtual time is soft state, see the package.
  */
@@ -47,10 +41,7 @@ public final class FairTree {
     private View[] ready = new View[4];
 
     private int readyCount;
-    private final AccountHeap byVirtual = new AccountHeap();
-    private double rootVirtual;
-    private long activeWeight;
-    private int slots;
+    private final VirtualClock clock;
     private int waiting;
     private int held;
     private boolean begun;
@@ -62,6 +53,7 @@ public final class FairTree {
         this.holdMicros = rules.holdMicros();
         this.jobs = jobs;
         this.lanes = lanes;
+        this.clock = new VirtualClock(rules);
     }
 
     // ---- accounts and lanes
@@ -80,12 +72,17 @@ public final class FairTree {
         if (account == null) {
             account = newAccount(tenant, weight);
         }
+        Lane last = account.lastLane;
+        if (last != null && last.type.equals(type)) {
+            return last;
+        }
         Lane lane = account.lanes().get(type);
-        return lane != null ? lane : newLane(account, type);
+        account.lastLane = lane != null ? lane : newLane(account, type);
+        return account.lastLane;
     }
 
     private Account newAccount(int tenant, int weight) {
-        Account account = new Account(pool, tenant, weight, byVirtual);
+        Account account = new Account(pool, tenant, weight, clock.heap());
         account.settledAt = begun ? 0 : NOT_BEGUN;
         if (tenant >= accounts.length) {
             accounts = Arrays.copyOf(accounts, Math.max(tenant + 1, accounts.length * 2));
@@ -116,7 +113,7 @@ public final class FairTree {
         }
         account.settle(now);
         if (account.active()) {
-            activeWeight += weight - account.weight;
+            clock.addActive(weight - account.weight);
         }
         account.weight = weight;
         keyFell(account, now);
@@ -124,11 +121,11 @@ public final class FairTree {
 
     /** Slots offered by all workers of the pool; they size the burst. */
     public void setSlots(int slots) {
-        this.slots = slots;
+        clock.setSlots(slots);
     }
 
     public int slots() {
-        return slots;
+        return clock.slots();
     }
 
     public int waiting() {
@@ -178,6 +175,7 @@ public final class FairTree {
             lane.account.laneEmptied(lane);
             for (Member member : lane.covering) {
                 if (--member.lanes == 0) {
+                    clock.advance(now);
                     leave(member, now);
                 }
             }
@@ -186,13 +184,28 @@ public final class FairTree {
 
     /** One more lane of the member's account has jobs its view covers, the earliest queued at {@code earliest}. */
     private void enter(Member member, long earliest, long now) {
-        Account account = member.account;
         if (member.lanes++ > 0) {
             member.heap.lower(member, Double.MAX_VALUE, earliest);
             return;
         }
+        Account account = member.account;
         if (!account.eligible()) {
-            becomeEligible(account, now);
+            clock.advance(now);
+            activate(account);
+        }
+        push(member, earliest, now);
+    }
+
+    private void activate(Account account) {
+        if (!account.active()) {
+            clock.addActive(account.weight);
+        }
+    }
+
+    private void push(Member member, long earliest, long now) {
+        Account account = member.account;
+        if (!account.eligible()) {
+            clock.enter(account, now);
         }
         account.inViews++;
         member.heap.push(member, account.keyAt(now, holdMicros), earliest);
@@ -208,39 +221,7 @@ public final class FairTree {
             judgeReady(member.heap.owner());
         }
         if (--account.inViews == 0) {
-            advanceRoot(now);
-            byVirtual.remove(account.inRoot);
-            if (account.held == 0) {
-                activeWeight -= account.weight;
-                account.idleSince = now;
-            }
-        }
-    }
-
-    private void becomeEligible(Account account, long now) {
-        advanceRoot(now);
-        account.settle(now);
-        if (!account.active()) {
-            activeWeight += account.weight;
-            double above = account.virtual - rootVirtual;
-            if (above > 0 && now > account.idleSince) {
-                double halvings = (now - account.idleSince) / rules.idleHalfLifeMicros();
-                account.virtual = rootVirtual + above * StrictMath.pow(0.5, halvings);
-            }
-        }
-        double burst = rules.burstMicros() * slots / activeWeight;
-        account.virtual = Math.max(account.virtual, rootVirtual - burst);
-        byVirtual.push(account.inRoot, account.virtual, 0);
-    }
-
-    private void advanceRoot(long now) {
-        while (!byVirtual.isEmpty()) {
-            double virtual = byVirtual.top().account.virtualAt(now);
-            if (virtual <= byVirtual.topKey()) {
-                rootVirtual = Math.max(rootVirtual, byVirtual.topKey());
-                return;
-            }
-            byVirtual.raiseTop(virtual, 0);
+            clock.leave(account, now);
         }
     }
 
@@ -249,9 +230,7 @@ public final class FairTree {
     /** A job of the account was given to a worker. Its key grows: the heaps' lower bounds stay true. */
     public void acquire(Account account, long now) {
         account.settle(now);
-        if (!account.active()) {
-            activeWeight += account.weight;
-        }
+        activate(account);
         account.held++;
         held++;
     }
@@ -266,8 +245,7 @@ public final class FairTree {
             account.virtual += (double) rest / account.weight;
         }
         if (!account.active()) {
-            activeWeight -= account.weight;
-            account.idleSince = now;
+            clock.becomeIdle(account, now);
         }
         keyFell(account, now);
     }
@@ -290,21 +268,28 @@ public final class FairTree {
         begin(now);
         View view = new View(scope, types);
         view.heap.own(view);
+        clock.advance(now);
+        List<Member> entering = new ArrayList<>();
         for (String type : types) {
             viewsByType.computeIfAbsent(type, t -> new ArrayList<>()).add(view);
             for (Lane lane : coverable(view, type)) {
                 Member member = lane.account.join(view);
                 lane.cover(member);
-                if (!lane.isEmpty()) {
-                    enter(member, earliest(lane), now);
+                if (!lane.isEmpty() && member.lanes++ == 0) {
+                    activate(lane.account);
+                    entering.add(member);
                 }
             }
+        }
+        for (Member member : entering) {
+            push(member, earliest(member), now);
         }
         return view;
     }
 
     public void closeView(View view, long now) {
         serve(view, false);
+        clock.advance(now);
         while (!view.heap.isEmpty()) {
             Member member = view.heap.last();
             member.lanes = 0;
@@ -421,61 +406,16 @@ public final class FairTree {
 
     /** The job that is next for the view just found: of its first account, the most urgent after aging, then the earliest. */
     public int head(View view, long now) {
-        Member member = view.heap.top();
-        Account account = member.account;
-        int best = NONE;
-        int bestTier = Aging.TIERS;
-        long bestAt = Long.MAX_VALUE;
-        for (int i = 0; i < account.busyCount; i++) {
-            Lane lane = account.busy[i];
-            if (!lane.coveredBy(member)) {
-                continue;
-            }
-            for (int bits = lane.tiers; bits != 0; bits &= bits - 1) {
-                int priority = Integer.numberOfTrailingZeros(bits);
-                int slot = lane.head(priority);
-                long at = jobs.queuedAt(slot);
-                int tier = rules.aging().tier(priority, now - at);
-                if (tier < bestTier
-                        || tier == bestTier && (at < bestAt || at == bestAt && earlierSequence(slot, best))) {
-                    best = slot;
-                    bestTier = tier;
-                    bestAt = at;
-                }
-            }
-        }
-        return best;
-    }
-
-    private boolean earlierSequence(int slot, int other) {
-        return Long.compareUnsigned(jobs.sequence(slot), jobs.sequence(other)) < 0;
-    }
-
-    private long earliest(Member member) {
-        Account account = member.account;
-        long earliest = Long.MAX_VALUE;
-        for (int i = 0; i < account.busyCount; i++) {
-            if (account.busy[i].coveredBy(member)) {
-                earliest = Math.min(earliest, earliest(account.busy[i]));
-            }
-        }
-        return earliest;
-    }
-
-    private long earliest(Lane lane) {
-        long earliest = Long.MAX_VALUE;
-        for (int bits = lane.tiers; bits != 0; bits &= bits - 1) {
-            earliest = Math.min(earliest, jobs.queuedAt(lane.head(Integer.numberOfTrailingZeros(bits))));
-        }
-        return earliest;
+        Member top = view.heap.top();
+        return top.account.head(top, rules.aging(), jobs, now);
     }
 
     /** When the account's longest waiting job was queued; {@code Long.MAX_VALUE} if it has none. */
     public long earliest(Account account) {
-        long earliest = Long.MAX_VALUE;
-        for (int i = 0; i < account.busyCount; i++) {
-            earliest = Math.min(earliest, earliest(account.busy[i]));
-        }
-        return earliest;
+        return account.earliest(null, jobs);
+    }
+
+    private long earliest(Member member) {
+        return member.account.earliest(member, jobs);
     }
 }

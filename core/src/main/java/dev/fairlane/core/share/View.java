@@ -1,6 +1,7 @@
 package dev.fairlane.core.share;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What workers of one kind may run: the accounts that have a waiting job for them. */
 public final class View {
@@ -15,9 +16,20 @@ public final class View {
     /** Place among the views that have both a free slot and a job for it, or −1. */
     int readyPlace = -1;
 
+    private @Nullable Object attachment;
+
     View(int scope, Set<String> types) {
         this.scope = scope;
         this.types = types;
+    }
+
+    /** Whatever the one who opened the view wants to find again with it. */
+    public void attach(Object object) {
+        attachment = object;
+    }
+
+    public @Nullable Object attachment() {
+        return attachment;
     }
 
     boolean covers(Lane lane) {
