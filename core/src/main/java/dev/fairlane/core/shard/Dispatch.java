@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Connected workers and the choice of jobs for them. All soft: a failover costs the workers a reconnect. */
@@ -58,10 +59,11 @@ final class Dispatch {
         if (id < 0 || sessions.containsKey(id)) {
             throw new IllegalArgumentException("expected a new session number, but got " + id);
         }
+        int scope = Kind.scope(offer.scope());
+        Set<String> types = new TreeSet<>(offer.types());
+        checkKinds(offer, scope, types);
         state.settleLoads();
         Session session = new Session(id, offer);
-        int scope = Kind.scope(offer.scope());
-        Set<String> types = Set.copyOf(offer.types());
         for (Pool pool : state.pools) {
             int slots = offer.slotsByPool().getOrDefault(pool.rules().name(), 0);
             if (slots > 0) {
@@ -75,16 +77,28 @@ final class Dispatch {
         sessions.put(id, session);
     }
 
+    /** Refuses an offer that would make one kind of workers too many, before anything of it is taken. */
+    private void checkKinds(WorkerOffer offer, int scope, Set<String> types) {
+        boolean wide = scope == View.ALL_TENANTS;
+        int after = wide ? wideKinds : kinds.size() - wideKinds;
+        for (Pool pool : state.pools) {
+            boolean offered = offer.slotsByPool().getOrDefault(pool.rules().name(), 0) > 0;
+            if (offered && !kinds.containsKey(new Kind.Signature(pool.number(), scope, types))) {
+                after++;
+            }
+        }
+        int most = wide ? Engine.MAX_WIDE_KINDS : Engine.MAX_SCOPED_KINDS;
+        if (after > most) {
+            throw new IllegalStateException("expected at most " + most + " kinds of workers for "
+                    + (wide ? "all tenants" : "one tenant") + ", but this would be number " + after
+                    + "; give workers the same list of types");
+        }
+    }
+
     private Kind kind(Kind.Signature signature, long now) {
         Kind kind = kinds.get(signature);
         if (kind == null) {
-            boolean wide = signature.scope() == View.ALL_TENANTS;
-            if (wide ? wideKinds >= Engine.MAX_WIDE_KINDS : kinds.size() - wideKinds >= Engine.MAX_SCOPED_KINDS) {
-                throw new IllegalStateException("expected at most " + Engine.MAX_WIDE_KINDS
-                        + " kinds of workers for all tenants and " + Engine.MAX_SCOPED_KINDS
-                        + " for one, but this would be one more; give workers the same list of types");
-            }
-            wideKinds += wide ? 1 : 0;
+            wideKinds += signature.scope() == View.ALL_TENANTS ? 1 : 0;
             kind = new Kind(signature, state.pools[signature.pool()].tree(), now);
             kinds.put(signature, kind);
         }
@@ -113,7 +127,7 @@ final class Dispatch {
             return;
         }
         int scope = Kind.scope(session.offer().scope());
-        Set<String> types = Set.copyOf(session.offer().types());
+        Set<String> types = new TreeSet<>(session.offer().types());
         for (Seat seat : session.seats()) {
             FairTree tree = state.pools[seat.pool()].tree();
             tree.setSlots(tree.slots() - seat.slots());
