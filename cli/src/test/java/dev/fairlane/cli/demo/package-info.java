@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlane.cli.demo;
+
+import org.jspecify.annotations.NullMarked;
