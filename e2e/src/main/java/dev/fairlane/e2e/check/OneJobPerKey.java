@@ -26,7 +26,15 @@ final class OneJobPerKey implements Invariant {
                     note(e.call(), e.job(), keyOfCall.getOrDefault(e.call(), Event.NONE), jobsOfCall, jobsOfKey);
                 }
                 case Event.Unknown e -> perhapsDone.add(e.call());
-                case Event.Refused e -> refused.add(e.call());
+                case Event.Refused e -> {
+                    refused.add(e.call());
+                    if (e.code().equals("IDEMPOTENCY_KEY_REUSED") && jobsOfCall.containsKey(e.call())) {
+                        found.accept(new Violation(
+                                Rule.KEY_FORGOTTEN,
+                                "call " + e.call(),
+                                "acked before, refused as reused when repeated"));
+                    }
+                }
                 case Event.Listed e -> note(e.call(), e.job(), e.key(), jobsOfCall, jobsOfKey);
                 default -> {}
             }

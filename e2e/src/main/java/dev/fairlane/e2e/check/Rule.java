@@ -26,6 +26,8 @@ public enum Rule {
     TOKEN_REPEATED,
     /** I3: one idempotency key, two jobs. */
     KEY_DOUBLED,
+    /** I3: the same call under the same key was refused although it had been acked before. */
+    KEY_FORGOTTEN,
     /** I4: an attempt began after the cancel had been acked. */
     STARTED_AFTER_CANCEL,
     /** I4: a running handler did not hear of the cancel within a second of contact. */

@@ -174,6 +174,11 @@ class CheckerTest {
     }
 
     @Test
+    void aRepeatedCallThatIsRefusedAsReusedIsFound() {
+        assertFound(Rule.KEY_FORGOTTEN, new Refused(80 * MS, 1, "IDEMPOTENCY_KEY_REUSED"));
+    }
+
+    @Test
     void theSameKeyOfAnotherTenantIsAnotherKey() {
         events.add(new Submitting(500 * MS, 5, "globex/k", "quick"));
         events.add(new Unknown(501 * MS, 5, "UNAVAILABLE"));

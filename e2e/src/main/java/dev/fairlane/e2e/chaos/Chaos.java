@@ -1,0 +1,216 @@
+package dev.fairlane.e2e.chaos;
+
+import dev.fairlane.bench.rig.Programs;
+import dev.fairlane.bench.rig.Rig;
+import dev.fairlane.bench.rig.RigException;
+import dev.fairlane.bench.rig.RunningServer;
+import dev.fairlane.e2e.chaos.Calls.Answer;
+import dev.fairlane.e2e.check.Checker;
+import dev.fairlane.e2e.check.Findings;
+import dev.fairlane.e2e.history.EventLog;
+import dev.fairlane.e2e.history.History;
+import dev.fairlane.sdk.Admin;
+import dev.fairlane.sdk.Fairlane;
+import dev.fairlane.sdk.FairlaneException;
+import dev.fairlane.sdk.ServerStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** One run. See the package for its parts. */
+public final class Chaos {
+    private static final List<String> TENANTS = List.of("acme", "globex");
+    private static final int SUBMITTERS_A_TENANT = 3;
+    private static final Duration CALL_DEADLINE = Duration.ofSeconds(3);
+    private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration LEASE = Duration.ofSeconds(3);
+
+    /** Short leases and retries: a run of a minute has to see what happens after them. */
+    private static final Map<String, String> SETTINGS = Map.of(
+            "node.heartbeat", "500ms",
+            "pools.short.lease", LEASE.toMillis() + "ms",
+            "engine.retry_delays", "[100ms, 300ms, 1s]");
+
+    private final ChaosPlan plan;
+    private final Consumer<String> progress;
+    private final long started = System.nanoTime();
+
+    public Chaos(ChaosPlan plan, Consumer<String> progress) {
+        this.plan = plan;
+        this.progress = progress;
+    }
+
+    /** @throws RigException if something did not come up or did not come back */
+    public ChaosReport run() {
+        try (Rig rig = Rig.prepare(Programs.here(List.of()), SETTINGS);
+                EventLog log = EventLog.create(rig.folder().resolve("client.history"))) {
+            RunningServer server = rig.startServer();
+            say("server is up");
+            Map<FaultKind, Integer> faults = work(rig, server, log);
+            Findings findings = Checker.check(History.read(rig.folder()));
+            if (findings.violations().isEmpty()) {
+                rig.succeeded();
+            }
+            return new ChaosReport(plan.seed(), elapsed(), faults, findings, rig.folder());
+        }
+    }
+
+    private Map<FaultKind, Integer> work(Rig rig, RunningServer server, EventLog log) {
+        Crew crew = new Crew(rig, server.url());
+        crew.fill();
+        crew.addZombie();
+        AtomicBoolean stop = new AtomicBoolean();
+        try (Fairlane admin = client(server.url(), server.adminKey());
+                Faults faults = new Faults(rig, server, crew, log, plan.seed(), LEASE.plusMillis(1_500));
+                Clients clients = Clients.of(TENANTS, admin, server.url(), log);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Submitter> submitters = submitters(clients, stop);
+            List<Future<?>> running = new ArrayList<>();
+            submitters.forEach(submitter -> running.add(threads.submit(submitter)));
+            strike(faults, clients);
+            stop.set(true);
+            for (Future<?> each : running) {
+                finish(each);
+            }
+            faults.awaitPauses();
+            say("healed; draining");
+            await(
+                    "every keyed call to have an answer",
+                    () -> submitters.stream().allMatch(Submitter::resolve));
+            drain(admin);
+            EverythingReader reader = new EverythingReader(admin, log, clients.acked());
+            reader.read("drained");
+            say("read everything; killing the server once more");
+            faults.restartServer(() -> probe(clients));
+            drain(admin);
+            reader.read("restarted");
+            say("read everything again; judging");
+            return Map.copyOf(faults.struck());
+        } finally {
+            stop.set(true);
+        }
+    }
+
+    private void strike(Faults faults, Clients clients) {
+        long end = started + plan.time().toNanos();
+        while (faults.kills() < plan.kills() || System.nanoTime() - end < 0) {
+            faults.round(() -> probe(clients));
+            say(faults.kills() + " kills");
+        }
+    }
+
+    /** The server is well when it takes a job. */
+    private static boolean probe(Clients clients) {
+        return clients.of(TENANTS.getFirst())
+                        .submit(Calls.prepare(Work.QUICK, null, null))
+                        .answer()
+                == Answer.ACKED;
+    }
+
+    private List<Submitter> submitters(Clients clients, AtomicBoolean stop) {
+        Pace pace = new Pace(plan.jobsPerSecond());
+        List<Submitter> submitters = new ArrayList<>();
+        for (String tenant : TENANTS) {
+            for (int i = 0; i < SUBMITTERS_A_TENANT; i++) {
+                // The same name in each tenant: their keys are the same texts and must not meet.
+                submitters.add(
+                        new Submitter("s" + i, clients.of(tenant), plan.seed() * 31 + submitters.size(), pace, stop));
+            }
+        }
+        return submitters;
+    }
+
+    private void drain(Fairlane admin) {
+        await("every job to end", () -> {
+            try {
+                ServerStatus status = admin.status();
+                return status.tenants().stream().allMatch(t -> t.waiting() + t.scheduled() + t.running() == 0);
+            } catch (FairlaneException notNow) {
+                return false;
+            }
+        });
+    }
+
+    private void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + DRAIN_PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                // Not an error here: what did not end is found by the reading that follows, with its id.
+                say("waited in vain for " + what);
+                return;
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+    }
+
+    private static void finish(Future<?> running) {
+        try {
+            running.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RigException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw new RigException("a submitter failed: " + e.getCause(), e);
+        }
+    }
+
+    static Fairlane client(String url, String key) {
+        return Fairlane.builder().address(url).key(key).deadline(CALL_DEADLINE).connect();
+    }
+
+    private Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - started);
+    }
+
+    private void say(String what) {
+        progress.accept("%5.1f s  %s".formatted(elapsed().toMillis() / 1_000.0, what));
+    }
+
+    /** A client per tenant, with a key that is that tenant's. */
+    private record Clients(List<Fairlane> open, Map<String, Calls> byTenant) implements AutoCloseable {
+        static Clients of(List<String> tenants, Fairlane admin, String url, EventLog log) {
+            List<Fairlane> open = new ArrayList<>();
+            Map<String, Calls> byTenant = new LinkedHashMap<>();
+            for (String tenant : tenants) {
+                admin.admin().putTenant(tenant, 10);
+                String key = admin.admin()
+                        .createKey("chaos", tenant, Admin.Role.SUBMITTER)
+                        .secret();
+                Fairlane fairlane = client(url, key);
+                open.add(fairlane);
+                byTenant.put(tenant, new Calls(tenant, fairlane, log));
+            }
+            return new Clients(open, byTenant);
+        }
+
+        Calls of(String tenant) {
+            return Objects.requireNonNull(byTenant.get(tenant), tenant);
+        }
+
+        /** Of all tenants. */
+        Set<String> acked() {
+            Set<String> jobs = new HashSet<>();
+            byTenant.values().forEach(calls -> jobs.addAll(calls.acked()));
+            return jobs;
+        }
+
+        @Override
+        public void close() {
+            open.forEach(Fairlane::close);
+        }
+    }
+}
