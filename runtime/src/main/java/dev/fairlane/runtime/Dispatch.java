@@ -4,6 +4,8 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.Token;
+import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.Journal;
 import dev.fairlane.runtime.WorkerStream.Granted;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ final class Dispatch {
     private static final Logger log = LoggerFactory.getLogger(Dispatch.class);
 
     private final Journal journal;
+    private final Engine engine;
     private final Sessions sessions;
     private final Directory directory;
     private final Meters meters;
@@ -29,17 +32,21 @@ final class Dispatch {
     private final LoopTimers timers;
     private final NodeClock clock;
     private final long retryMicros;
+    private long releasedUpTo;
 
     Dispatch(
             Journal journal,
+            Engine engine,
             Sessions sessions,
             Directory directory,
             Meters meters,
             Inbox inbox,
             LoopTimers timers,
             NodeClock clock,
-            long retryMicros) {
+            long retryMicros,
+            long epoch) {
         this.journal = journal;
+        this.engine = engine;
         this.sessions = sessions;
         this.directory = directory;
         this.meters = meters;
@@ -47,12 +54,25 @@ final class Dispatch {
         this.timers = timers;
         this.clock = clock;
         this.retryMicros = retryMicros;
+        this.releasedUpTo = Token.of(epoch, 0);
+    }
+
+    /**
+     * The newest token that may be known outside. Tokens are given in the order in which their batches commit, so a newer one has
+     * not left the node.
+     */
+    long releasedUpTo() {
+        return releasedUpTo;
     }
 
     void release(List<Lease> leases) {
+        releasedUpTo = leases.getLast().status().token();
         Map<Integer, List<Granted>> bySession = new LinkedHashMap<>();
         List<Lease> evicted = new ArrayList<>(0);
         for (Lease lease : leases) {
+            if (!held(lease)) {
+                continue;
+            }
             if (lease.spec() == null) {
                 evicted.add(lease);
             } else {
@@ -71,7 +91,7 @@ final class Dispatch {
     }
 
     private void fetched(List<Lease> leases, @Nullable Map<JobId, JobSpec> specs, @Nullable Throwable fault) {
-        List<Lease> current = leases.stream().filter(sessions::holds).toList();
+        List<Lease> current = leases.stream().filter(this::held).toList();
         if (specs == null) {
             log.warn("payloads of {} leased jobs could not be fetched: {}", current.size(), String.valueOf(fault));
             timers.at(clock.now() + retryMicros, () -> fetch(current));
@@ -87,6 +107,11 @@ final class Dispatch {
             }
         }
         deliver(bySession);
+    }
+
+    /** What was taken back before it left (a cancel, a worker that came again without it) stays here. */
+    private boolean held(Lease lease) {
+        return engine.holds(lease.id(), lease.status().token());
     }
 
     private void grant(Map<Integer, List<Granted>> bySession, Lease lease, JobSpec spec) {

@@ -7,9 +7,11 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.core.shard.JobSnapshot;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
@@ -167,15 +169,17 @@ public final class LocalNode implements Node {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
         call(1, reply, () -> {
             int session = loop.engine.sessionOf(id);
-            Answer answer = loop.decide(new Command.Cancel(scope, id));
+            JobSnapshot before = loop.engine.job(id);
+            boolean released = before == null || before.status().token() <= loop.dispatch.releasedUpTo();
+            Answer answer = loop.decide(new Command.Cancel(scope, id, released));
             switch (answer) {
                 case Answer.Cancelled cancelled
                 when cancelled.outcome() == Answer.CancelOutcome.CANCEL_REQUESTED -> {
-                    var job = loop.engine.job(id);
                     park(reply, () -> {
                         WorkerStream stream = loop.sessions.stream(session);
-                        if (stream != null && job != null) {
-                            stream.cancels(List.of(new LeaseRef(id, job.status().token())));
+                        if (stream != null && before != null) {
+                            stream.cancels(
+                                    List.of(new LeaseRef(id, before.status().token())));
                         }
                         reply.complete(answer);
                     });
@@ -362,7 +366,7 @@ public final class LocalNode implements Node {
     }
 
     static Answer noSuchJob(JobId id) {
-        return Answer.Refused.of(dev.fairlane.core.model.RefusalCode.JOB_NOT_FOUND, "there is no job " + id);
+        return Answer.Refused.of(RefusalCode.JOB_NOT_FOUND, "there is no job " + id);
     }
 
     /** A reply that waits for its batch. */

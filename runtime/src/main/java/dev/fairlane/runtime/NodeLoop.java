@@ -78,7 +78,17 @@ final class NodeLoop {
                 journal, opened.log(), opened.genesis(), parts.encoder(), inbox, timers, clock, config, new Commits());
         this.flusher = new Flusher(journal, opened.log(), projection, engine, inbox, timers, clock, config, this::lost);
         this.sessions = new Sessions(engine);
-        this.dispatch = new Dispatch(journal, sessions, directory, meters, inbox, timers, clock, config.retryMicros());
+        this.dispatch = new Dispatch(
+                journal,
+                engine,
+                sessions,
+                directory,
+                meters,
+                inbox,
+                timers,
+                clock,
+                config.retryMicros(),
+                opened.log().epoch());
         this.now = clock.now();
         this.lastTurnAt = now;
         this.markAt = now;

@@ -3,11 +3,9 @@ package dev.fairlane.runtime;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Command.LeaseEnd;
 import dev.fairlane.core.model.JobId;
-import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.HeldLease;
-import dev.fairlane.core.shard.JobSnapshot;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -92,11 +90,6 @@ final class Sessions {
     @Nullable WorkerStream stream(int id) {
         Session session = byId.get(id);
         return session == null ? null : session.stream;
-    }
-
-    boolean holds(Lease lease) {
-        JobSnapshot job = engine.job(lease.id());
-        return job != null && job.status().token() == lease.status().token();
     }
 
     void endAll(String reason) {

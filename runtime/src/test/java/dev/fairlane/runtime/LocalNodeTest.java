@@ -8,7 +8,10 @@ import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
@@ -150,8 +153,7 @@ class LocalNodeTest {
     void anOldOwnerIsOverAndItsParkedRepliesFail() {
         LocalNode old = rig.node;
         rig.start();
-        CompletableFuture<SubmitReply> reply = old.submit(
-                acme.id(), List.of(dev.fairlane.core.model.NewJob.of("echo", dev.fairlane.core.model.Payload.EMPTY)));
+        CompletableFuture<SubmitReply> reply = old.submit(acme.id(), List.of(NewJob.of("echo", Payload.EMPTY)));
         while (old.turn()) {}
         old.turn();
         assertThat(old.ended()).isDone();
@@ -186,6 +188,33 @@ class LocalNodeTest {
         assertThat(rig.job(id).status().state()).isEqualTo(JobState.CANCELLED);
         assertThat(rig.settled(rig.node.cancel(acme.id(), id)))
                 .isEqualTo(new Answer.Cancelled(id, Answer.CancelOutcome.ALREADY_DONE, JobState.CANCELLED));
+    }
+
+    @Test
+    void aLeaseThatHasNotLeftTheNodeIsCancelledAtOnceAndNeverLeaves() {
+        JobId id = rig.submit(acme, "echo");
+        rig.holdCommits();
+        TestWorker worker = rig.worker("w1", 1, "echo");
+        CompletableFuture<Answer> cancel = rig.node.cancel(acme.id(), id);
+        rig.settle();
+        assertThat(cancel).as("nothing is told before its commit").isNotDone();
+        rig.letCommit();
+        assertThat(cancel.join())
+                .isEqualTo(new Answer.Cancelled(id, Answer.CancelOutcome.CANCELLED, JobState.CANCELLED));
+        assertThat(worker.leases).isEmpty();
+    }
+
+    @Test
+    void nothingIsToldBeforeItsCommitReadsIncluded() {
+        rig.holdCommits();
+        CompletableFuture<SubmitReply> submit = rig.node.submit(acme.id(), List.of(NewJob.of("echo", Payload.EMPTY)));
+        CompletableFuture<List<JobType>> types = rig.node.types(acme.id());
+        rig.settle();
+        assertThat(submit).isNotDone();
+        assertThat(types).isNotDone();
+        rig.letCommit();
+        assertThat(submit).isDone();
+        assertThat(types.join()).hasSize(1);
     }
 
     @Test

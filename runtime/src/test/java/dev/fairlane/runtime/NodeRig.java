@@ -19,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 final class NodeRig {
     private long micros = 1_700_000_000_000_000L;
     final InMemoryStore store = new InMemoryStore(() -> micros);
+    private final List<Runnable> heldCommits = new ArrayList<>();
+    private boolean holdCommits;
     LocalNode node;
 
     NodeRig() {
@@ -26,10 +28,31 @@ final class NodeRig {
     }
 
     LocalNode start() {
-        NodeParts parts = new NodeParts(() -> micros * 1_000, Runnable::run, () -> 0L, () -> {});
+        NodeParts parts = new NodeParts(() -> micros * 1_000, this::encode, () -> 0L, () -> {});
         node = LocalNode.open(new InMemoryJournal(store, "n1"), NodeConfig.named("n1"), parts)
                 .join();
         return node;
+    }
+
+    private void encode(Runnable task) {
+        if (holdCommits) {
+            heldCommits.add(task);
+        } else {
+            task.run();
+        }
+    }
+
+    /** From now on nothing becomes durable until {@link #letCommit}. */
+    void holdCommits() {
+        holdCommits = true;
+    }
+
+    void letCommit() {
+        holdCommits = false;
+        List<Runnable> tasks = List.copyOf(heldCommits);
+        heldCommits.clear();
+        tasks.forEach(Runnable::run);
+        settle();
     }
 
     /** Turns until nothing is left to do at this moment. */

@@ -13,7 +13,12 @@ public sealed interface Command {
     /** The one entrance of jobs. The id was made for this command and is used by nothing else. */
     record Submit(JobId id, TenantId tenant, NewJob job) implements Command {}
 
-    record Cancel(@Nullable TenantId scope, JobId id) implements Command {}
+    /** @param released false when the present lease is known not to have left the node: the job then ends at once */
+    record Cancel(@Nullable TenantId scope, JobId id, boolean released) implements Command {
+        public Cancel(@Nullable TenantId scope, JobId id) {
+            this(scope, id, true);
+        }
+    }
 
     /** The worker says it started the attempt. */
     record Start(JobId id, long token) implements Command {}

@@ -43,6 +43,8 @@ public final class JobLife {
             row(SCHEDULED, Deed.CANCEL, CANCELLED),
             row(QUEUED, Deed.CANCEL, CANCELLED),
             row(RETRY_WAIT, Deed.CANCEL, CANCELLED),
+            // the lease has not left the node
+            row(LEASED, Deed.CANCEL, CANCELLED),
             row(LEASED, Deed.CANCEL, LEASED),
             row(RUNNING, Deed.CANCEL, RUNNING),
             row(SCHEDULED, Deed.NOT_AFTER, EXPIRED),

@@ -124,7 +124,8 @@ final class Decider {
             return Decision.refused(RefusalCode.JOB_NOT_FOUND, "no job " + id);
         }
         JobStatus was = state.jobs.status(slot);
-        if (was.state().waiting()) {
+        boolean unreleased = was.state() == JobState.LEASED && !cancel.released() && !was.cancelRequested();
+        if (was.state().waiting() || unreleased) {
             Fact ended = end(slot, was, Deed.CANCEL, JobState.CANCELLED, was.attempts(), null, null, now);
             return Decision.of(new Answer.Cancelled(id, CancelOutcome.CANCELLED, JobState.CANCELLED), ended);
         }

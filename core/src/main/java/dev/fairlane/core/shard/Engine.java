@@ -157,6 +157,14 @@ public final class Engine {
 
     // ---- reads
 
+    /** Whether this token is the job's live lease. */
+    public boolean holds(JobId id, long token) {
+        int slot = state.jobs.find(id);
+        return slot != ShardState.NONE
+                && state.jobs.state(slot).leased()
+                && state.hold(slot).token() == token;
+    }
+
     public @Nullable JobSnapshot job(JobId id) {
         int slot = state.jobs.find(id);
         return slot == ShardState.NONE ? null : census.snapshot(slot);

@@ -234,6 +234,16 @@ class JobLifeTest {
     }
 
     @Test
+    void aLeaseThatNeverLeftTheNodeIsCancelledAtOnce() {
+        bed.worker(1, 1, "mail");
+        JobId id = bed.submit("mail");
+        bed.mustPick();
+        assertThat(bed.send(new Command.Cancel(null, id, false)))
+                .isEqualTo(new Answer.Cancelled(id, Answer.CancelOutcome.CANCELLED, JobState.CANCELLED));
+        assertThat(bed.state(id)).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
     void aJobOfAnotherTenantIsNotFound() {
         JobId id = bed.submit("mail");
         TenantId other = bed.putTenant("other", 1);
