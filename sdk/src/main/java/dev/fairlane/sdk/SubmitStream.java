@@ -8,12 +8,14 @@ import dev.fairlane.sdk.internal.Errors;
 import dev.fairlane.sdk.internal.Rpc;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
+import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -40,7 +42,8 @@ public final class SubmitStream implements AutoCloseable {
     private final int window;
     private final Consumer<Batch> onBatch;
     private final Rpc rpc;
-    private final StreamObserver<SubmitBatchRequest> requests;
+    private final ClientCallStreamObserver<SubmitBatchRequest> requests;
+    private final long answerWithinNanos;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
@@ -64,7 +67,9 @@ public final class SubmitStream implements AutoCloseable {
         this.rpc = fairlane.openConnection(false);
         ClientCall<SubmitBatchRequest, SubmitBatchResponse> call =
                 rpc.channel().newCall(JobsGrpc.getSubmitStreamMethod(), CallOptions.DEFAULT);
-        this.requests = ClientCalls.asyncBidiStreamingCall(call, new Answers());
+        this.answerWithinNanos = builder.answerWithin.toNanos();
+        this.requests =
+                (ClientCallStreamObserver<SubmitBatchRequest>) ClientCalls.asyncBidiStreamingCall(call, new Answers());
     }
 
     /**
@@ -81,7 +86,7 @@ public final class SubmitStream implements AutoCloseable {
                 if (underWay.size() < window) {
                     transmit();
                 } else {
-                    moved.awaitUninterruptibly();
+                    awaitMove();
                 }
             }
             failIfOver();
@@ -108,7 +113,7 @@ public final class SubmitStream implements AutoCloseable {
                 if (!gathered.isEmpty() && underWay.size() < window) {
                     transmit();
                 } else {
-                    moved.awaitUninterruptibly();
+                    awaitMove();
                 }
             }
             if (broken != null) {
@@ -129,6 +134,25 @@ public final class SubmitStream implements AutoCloseable {
             }
         } finally {
             rpc.close();
+        }
+    }
+
+    /** With the lock. An answer that does not come for too long breaks the stream; an interrupt is kept for the caller. */
+    private void awaitMove() {
+        Batch oldest = underWay.peek();
+        long left = answerWithinNanos - (oldest == null ? 0 : System.nanoTime() - oldest.sentNanos);
+        if (left <= 0) {
+            requests.cancel("no answer for " + TimeUnit.NANOSECONDS.toSeconds(answerWithinNanos) + " s", null);
+            left = answerWithinNanos;
+        }
+        boolean interrupted = Thread.interrupted();
+        try {
+            moved.awaitNanos(left);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -325,6 +349,7 @@ public final class SubmitStream implements AutoCloseable {
         private final Fairlane fairlane;
         private int batchSize = 500;
         private int window = 16;
+        private Duration answerWithin = Duration.ofSeconds(60);
         private Consumer<Batch> onBatch = batch -> {};
 
         Builder(Fairlane fairlane) {
@@ -346,6 +371,12 @@ public final class SubmitStream implements AutoCloseable {
                 throw new IllegalArgumentException("expected a window of at least 1, but got " + window);
             }
             this.window = window;
+            return this;
+        }
+
+        /** How long the answer to a batch may take before the stream counts as broken. Default 60 s. */
+        public Builder answerWithin(Duration answerWithin) {
+            this.answerWithin = answerWithin;
             return this;
         }
 

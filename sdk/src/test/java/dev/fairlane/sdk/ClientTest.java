@@ -171,7 +171,7 @@ class ClientTest {
         assertThat(missing.code()).isEqualTo("JOB_NOT_FOUND");
         assertThat(missing.retryable()).isFalse();
 
-        server.refuse(FakeServer.problem(Status.Code.ABORTED, "IDEMPOTENCY_KEY_REUSED", "other body"));
+        server.refuse(FakeServer.problem(Status.Code.ALREADY_EXISTS, "IDEMPOTENCY_KEY_REUSED", "other body"));
         var conflict = catchThrowableOfType(
                 FairlaneException.Conflict.class,
                 () -> fairlane.submit(Job.of("t").idempotencyKey("k")));
@@ -184,13 +184,13 @@ class ClientTest {
             assertThatThrownBy(stranger::status)
                     .isInstanceOfSatisfying(
                             FairlaneException.Denied.class,
-                            e -> assertThat(e.code()).isEqualTo("KEY_UNKNOWN"));
+                            e -> assertThat(e.code()).isEqualTo("UNAUTHENTICATED"));
         }
     }
 
     @Test
     void readsAndKeyedSubmitsAreRepeated() {
-        var down = FakeServer.problem(Status.Code.UNAVAILABLE, "OUTCOME_UNKNOWN", "lost it");
+        var down = FakeServer.problem(Status.Code.UNKNOWN, "OUTCOME_UNKNOWN", "lost it");
         server.refuse(down, down);
         fairlane.status();
         assertThat(server.calls).containsExactly("GetStatus", "GetStatus", "GetStatus");
@@ -202,7 +202,7 @@ class ClientTest {
 
     @Test
     void aSubmitWithoutKeyIsNotRepeatedWhenItMayHaveWorked() {
-        server.refuse(FakeServer.problem(Status.Code.UNAVAILABLE, "OUTCOME_UNKNOWN", "lost it"));
+        server.refuse(FakeServer.problem(Status.Code.UNKNOWN, "OUTCOME_UNKNOWN", "lost it"));
 
         assertThatThrownBy(() -> fairlane.submit(Job.of("t")))
                 .isInstanceOfSatisfying(FairlaneException.Unavailable.class, e -> {
@@ -215,7 +215,7 @@ class ClientTest {
     @Test
     void aSubmitThatTheServerDidNotTakeIsRepeatedAfterTheTimeItSaid() {
         server.refuse(
-                FakeServer.problem(Status.Code.RESOURCE_EXHAUSTED, "RATE_LIMITED", "slow", Duration.ofMillis(30)),
+                FakeServer.problem(Status.Code.RESOURCE_EXHAUSTED, "DEPTH_LIMIT", "slow", Duration.ofMillis(30)),
                 FakeServer.problem(Status.Code.UNAVAILABLE, "NODE_FULL", "full"));
         fairlane.submit(Job.of("t"));
 

@@ -107,7 +107,7 @@ final class FakeServer implements AutoCloseable {
                 .setMessage(message)
                 .addDetails(Any.pack(ErrorInfo.newBuilder()
                         .setReason(reason)
-                        .setDomain("fairlane.dev")
+                        .setDomain("fairlane")
                         .build()));
         if (!retryAfter.isZero()) {
             status.addDetails(Any.pack(RetryInfo.newBuilder()
@@ -176,7 +176,10 @@ final class FakeServer implements AutoCloseable {
             String key = headers.get(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER));
             StatusRuntimeException refusal = ("Bearer " + KEY).equals(key)
                     ? nextRefusal()
-                    : problem(Status.Code.UNAUTHENTICATED, "KEY_UNKNOWN", "expected a valid API key, but got another");
+                    : problem(
+                            Status.Code.UNAUTHENTICATED,
+                            "UNAUTHENTICATED",
+                            "expected a valid API key, but got another");
             if (refusal != null) {
                 call.close(refusal.getStatus(), refusal.getTrailers());
                 return new ServerCall.Listener<>() {};

@@ -77,10 +77,10 @@ class SubmitStreamTest {
                     submitted.incrementAndGet();
                 }
             });
-            await().until(() -> submitter.getState() == Thread.State.WAITING);
+            await().until(() -> submitter.getState() == Thread.State.TIMED_WAITING);
             // One job alone in the first batch, a full second one, and a full one gathered.
             assertThat(submitted).hasValue(21);
-            assertThat(server.submitted).hasSize(11);
+            await().until(() -> server.submitted.size() == 11);
 
             Thread answering = Thread.ofVirtual().start(() -> {
                 while (!Thread.currentThread().isInterrupted()) {
@@ -97,6 +97,20 @@ class SubmitStreamTest {
             stream.close();
             answering.interrupt();
         }
+    }
+
+    @Test
+    void aServerThatTakesBatchesAndNeverAnswersBreaksTheStream() {
+        server.holdStreamAnswers = true;
+        SubmitStream stream = fairlane.submitter()
+                .answerWithin(Duration.ofMillis(50))
+                .onBatch(batches::add)
+                .open();
+        stream.submit(Job.of("t"));
+
+        assertThatThrownBy(stream::flush).isInstanceOf(FairlaneException.Unavailable.class);
+        await().until(() -> answered() == 1);
+        stream.close();
     }
 
     @Test

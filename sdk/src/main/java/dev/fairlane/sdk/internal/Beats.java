@@ -12,6 +12,10 @@ final class Beats {
     private static final int REMEMBERED = 64;
 
     private static final int UNHEARD_BEATS = 3;
+
+    /** A busy machine is not a dead one, however short the beats. */
+    private static final long UNHEARD_NANOS_MIN = TimeUnit.SECONDS.toNanos(1);
+
     private static final long EVERY_NANOS_DEFAULT = TimeUnit.SECONDS.toNanos(3);
 
     private final long[] sentNanos = new long[REMEMBERED];
@@ -58,7 +62,9 @@ final class Beats {
 
     /** Whether the link looks alive but nobody listens. */
     boolean unheard(long now) {
-        return last > confirmed && now - sentNanos[(int) ((confirmed + 1) % REMEMBERED)] > UNHEARD_BEATS * everyNanos;
+        return last > confirmed
+                && now - sentNanos[(int) ((confirmed + 1) % REMEMBERED)]
+                        > Math.max(UNHEARD_BEATS * everyNanos, UNHEARD_NANOS_MIN);
     }
 
     boolean due(long now) {

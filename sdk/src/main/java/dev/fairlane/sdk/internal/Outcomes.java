@@ -3,6 +3,7 @@ package dev.fairlane.sdk.internal;
 import dev.fairlane.protocol.v1.LeaseRef;
 import dev.fairlane.protocol.v1.WorkerFailure;
 import dev.fairlane.sdk.DependencyFailedException;
+import dev.fairlane.sdk.FailureDetail;
 import dev.fairlane.sdk.NonRetryableException;
 import dev.fairlane.sdk.RetryAfterException;
 import java.io.PrintWriter;
@@ -20,7 +21,7 @@ final class Outcomes {
         WorkerFailure.Builder failure = WorkerFailure.newBuilder()
                 .setLease(lease)
                 .setMessage(message(thrown))
-                .setDetail(stackTrace(thrown));
+                .setDetail(detail(thrown));
         switch (thrown) {
             case NonRetryableException e -> failure.setFailureClass("NON_RETRYABLE");
             case RetryAfterException e ->
@@ -54,12 +55,21 @@ final class Outcomes {
 
     private static String message(Throwable thrown) {
         String message = thrown.getMessage();
+        if (message != null && thrown instanceof FailureDetail) {
+            return bounded(message, MESSAGE_CHARS_MAX);
+        }
         String text = thrown.getClass().getPackageName().equals("dev.fairlane.sdk") && message != null
                 ? message
                 : message == null
                         ? thrown.getClass().getName()
                         : thrown.getClass().getSimpleName() + ": " + message;
         return bounded(text, MESSAGE_CHARS_MAX);
+    }
+
+    private static String detail(Throwable thrown) {
+        return thrown instanceof FailureDetail told
+                ? bounded(told.failureDetail(), DETAIL_CHARS_MAX)
+                : stackTrace(thrown);
     }
 
     private static String stackTrace(Throwable thrown) {

@@ -128,7 +128,7 @@ public final class Rpc implements AutoCloseable {
                 FairlaneException failure = Errors.of(e);
                 boolean again = repeat == Repeat.SAFE
                         ? worthAnotherTry(failure)
-                        : worthAnotherTry(failure) && (!probe.sent || nothingWasDone(failure));
+                        : worthAnotherTry(failure) && (!probe.sent || Errors.nothingWasDone(failure));
                 long pause = Math.max(
                         backoff.nextNanos(),
                         failure.retryAfter().map(Duration::toNanos).orElse(0L));
@@ -142,15 +142,6 @@ public final class Rpc implements AutoCloseable {
 
     private static boolean worthAnotherTry(FairlaneException failure) {
         return failure instanceof FairlaneException.Unavailable || failure instanceof FairlaneException.LimitReached;
-    }
-
-    /** Refusals of the catalogue that are made before anything is written. */
-    private static boolean nothingWasDone(FairlaneException failure) {
-        return failure instanceof FairlaneException.LimitReached
-                || switch (failure.code()) {
-                    case "NODE_FULL", "OVERLOADED", "NOT_SERVING" -> true;
-                    default -> false;
-                };
     }
 
     private static boolean paused(long nanos) {

@@ -1,0 +1,139 @@
+package dev.fairlane.worker;
+
+import dev.fairlane.sdk.Handler;
+import dev.fairlane.sdk.JobContext;
+import dev.fairlane.sdk.NonRetryableException;
+import dev.fairlane.sdk.Payload;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs one command per job. The contract of the command is in the package documentation. */
+public final class CommandHandler implements Handler<Payload> {
+    static final int RESULT_BYTES_MAX = 256 * 1024;
+    static final int STDERR_BYTES_KEPT = 8 * 1024;
+
+    /** Not for the command: with it, a job could act as its worker. */
+    private static final List<String> HIDDEN = List.of("FAIRLANE_KEY");
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    /** How long the pipes of a command that has ended may stay open, held by something it left behind. */
+    private static final Duration LAST_OUTPUT = Duration.ofSeconds(2);
+
+    private final List<String> command;
+    private final Duration killGrace;
+
+    private CommandHandler(List<String> command, Duration killGrace) {
+        this.command = List.copyOf(command);
+        this.killGrace = killGrace;
+    }
+
+    /**
+     * A handler that gives the line to the shell.
+     *
+     * @param killGrace between SIGTERM and SIGKILL
+     */
+    public static CommandHandler ofShell(String line, Duration killGrace) {
+        return new CommandHandler(List.of("/bin/sh", "-c", line), killGrace);
+    }
+
+    @Override
+    public @Nullable Object run(JobContext context, Payload payload) throws Exception {
+        Process process = start(context, payload);
+        ProcessTree tree = new ProcessTree(process, killGrace);
+        context.onCancel(tree::end);
+        Capture stdout = Capture.beginning(process.getInputStream(), RESULT_BYTES_MAX, tree::end);
+        Capture stderr = Capture.tail(process.getErrorStream(), STDERR_BYTES_KEPT);
+        Thread stdin = Thread.startVirtualThread(() -> feed(process, payload));
+        try {
+            int exit = process.waitFor();
+            stdout.await(LAST_OUTPUT);
+            stderr.await(LAST_OUTPUT);
+            return outcome(context, exit, stdout, stderr);
+        } finally {
+            // Interrupted: over its time limit, cancelled, or the lease is lost. Else there is nothing left to end.
+            tree.endNow();
+            stdin.interrupt();
+        }
+    }
+
+    private Process start(JobContext context, Payload payload) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        Map<String, String> environment = builder.environment();
+        HIDDEN.forEach(environment::remove);
+        environment.put("FAIRLANE_JOB_ID", context.id());
+        environment.put("FAIRLANE_TYPE", context.type());
+        environment.put("FAIRLANE_TENANT", context.tenant());
+        environment.put("FAIRLANE_ATTEMPT", String.valueOf(context.attempt()));
+        environment.put("FAIRLANE_MAX_ATTEMPTS", String.valueOf(context.maxAttempts()));
+        environment.put("FAIRLANE_EXECUTION", String.valueOf(context.execution()));
+        environment.put("FAIRLANE_TOKEN", String.valueOf(context.fencingToken()));
+        environment.put("FAIRLANE_EFFECT_KEY", context.effectKey());
+        environment.put("FAIRLANE_CONTENT_TYPE", payload.contentType());
+        environment.put("FAIRLANE_HEADERS", JSON.writeValueAsString(context.headers()));
+        String trace = context.headers().get("traceparent");
+        if (trace != null && trace.indexOf('\0') < 0) {
+            environment.put("TRACEPARENT", trace);
+        }
+        return builder.start();
+    }
+
+    private static void feed(Process process, Payload payload) {
+        try (OutputStream stdin = process.getOutputStream()) {
+            stdin.write(payload.bytes());
+        } catch (IOException notRead) {
+            return; // a command need not read its payload
+        }
+    }
+
+    private @Nullable Object outcome(JobContext context, int exit, Capture stdout, Capture stderr) {
+        context.throwIfCancelled();
+        if (stdout.overflowed()) {
+            throw new NonRetryableException("expected a result of at most 256 KiB on stdout, but got more");
+        }
+        if (exit != 0) {
+            throw CommandFailed.of(exit, stderr.text());
+        }
+        return result(stdout.bytes());
+    }
+
+    static @Nullable Object result(byte[] output) {
+        if (output.length == 0) {
+            return null;
+        }
+        String text;
+        try {
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(output))
+                    .toString();
+        } catch (CharacterCodingException notText) {
+            return Payload.of(output, Payload.BYTES);
+        }
+        return isJson(text) ? Payload.json(text.strip()) : Payload.text(text);
+    }
+
+    private static boolean isJson(String text) {
+        if (text.isBlank()) {
+            return false;
+        }
+        try {
+            JSON.readTree(text);
+            return true;
+        } catch (JacksonException notJson) {
+            return false;
+        }
+    }
+}
