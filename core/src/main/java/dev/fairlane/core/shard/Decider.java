@@ -209,9 +209,9 @@ final class Decider {
             return Decision.NOTHING;
         }
         Fact fact = switch (expire.reason()) {
-            case SILENT_WORKER -> failed(slot, Deed.LEASE_LOST, CRASH, expire.token(), now);
-            case LOST_BY_WORKER -> failed(slot, Deed.LEASE_LOST, LOST, expire.token(), now);
-            case TIME_LIMIT -> failed(slot, Deed.TIME_LIMIT, TIMEOUT, expire.token(), now);
+            case SILENT_WORKER -> failed(slot, Deed.LEASE_LOST, CRASH, 0, now);
+            case LOST_BY_WORKER -> failed(slot, Deed.LEASE_LOST, LOST, 0, now);
+            case TIME_LIMIT -> failed(slot, Deed.TIME_LIMIT, TIMEOUT, scatter(expire.token()), now);
             case CANCEL_GRACE -> {
                 JobStatus was = state.jobs.leasedStatus(slot);
                 yield end(slot, was, Deed.CANCEL_GRACE, JobState.CANCELLED, was.attempts(), null, null, now);
@@ -226,6 +226,12 @@ final class Decider {
             Failure.of(FailureClass.WORKER_CRASH, "the worker connected again without this execution");
     private static final Failure TIMEOUT =
             Failure.of(FailureClass.TIMEOUT, "the execution ran over its time limit and was revoked by the server");
+
+    /** A timer brings no random bits; tokens never repeat, so scattered they serve for jitter. */
+    private static long scatter(long token) {
+        long bits = (token ^ token >>> 31) * 0x9E3779B97F4A7C15L;
+        return (bits ^ bits >>> 29) * 0xBF58476D1CE4E5B9L;
+    }
 
     private Decision passNotAfter(JobId id, long now) {
         int slot = state.jobs.find(id);

@@ -1,0 +1,327 @@
+package dev.fairlane.core.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Command.LeaseEnd;
+import dev.fairlane.core.model.Decision;
+import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.outcome.Deed;
+import dev.fairlane.core.outcome.Transition;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * A seeded walk through everything that can happen to an engine, each step compared with {@link PlainModel}. All times but jittered
+ * ones are whole ticks of the wheel, so that timers are exact.
+ */
+final class RandomWalk {
+    static final long TICK = 1_024;
+    static final long SECOND = 1_000 * TICK;
+    private static final long NO_JITTER = 1L << 63;
+    private static final String[] TYPES = {"a", "b", "c"};
+
+    static final EngineConfig CONFIG = new EngineConfig(
+            List.of(
+                    new PoolRules("short", 10 * SECOND, 50, 2, 30 * SECOND),
+                    new PoolRules("medium", 20 * SECOND, 8, 3, 60 * SECOND)),
+            30 * SECOND,
+            10 * TICK,
+            10 * SECOND,
+            EngineConfig.DEFAULT.agingMicros(),
+            List.of(SECOND, 3 * SECOND),
+            0.2,
+            1,
+            15 * SECOND,
+            5 * SECOND,
+            600 * SECOND,
+            10_000,
+            10_000,
+            10_000,
+            100_000_000);
+
+    final Random random;
+    final Bed bed = new Bed(CONFIG);
+    final PlainModel model = new PlainModel(CONFIG);
+    final WalkingWorkers workers;
+    final List<TenantId> tenants = new ArrayList<>();
+    final Set<Transition> visited = new HashSet<>();
+    private final Map<String, JobId> keys = new HashMap<>();
+    private final List<Picked> everPicked = new ArrayList<>();
+
+    RandomWalk(long seed, boolean checkShares) {
+        random = new Random(seed);
+        tenants.add(bed.tenant);
+        for (int i = 0; i < 3; i++) {
+            tenants.add(bed.putTenant("tenant-" + i, 1 + random.nextInt(50)));
+        }
+        for (TenantId tenant : tenants) {
+            bed.send(new Command.PutType(tenant, "c", "medium", 0, 0));
+        }
+        workers = new WalkingWorkers(this, checkShares);
+    }
+
+    void step() {
+        int dice = random.nextInt(100);
+        if (dice < 28) {
+            submit();
+        } else if (dice < 42) {
+            workers.pickAll(random.nextInt(6));
+        } else if (dice < 50) {
+            aboutSomeLease((id, token) -> new Command.Start(id, token));
+        } else if (dice < 60) {
+            aboutSomeLease((id, token) -> new Command.Complete(id, token, Payload.EMPTY));
+        } else if (dice < 70) {
+            aboutSomeLease((id, token) -> new Command.Fail(id, token, failure(), NO_JITTER));
+        } else if (dice < 74) {
+            aboutSomeLease((id, token) -> new Command.ExpireLease(id, token, LeaseEnd.LOST_BY_WORKER));
+        } else if (dice < 80) {
+            cancel();
+        } else if (dice < 90) {
+            pass();
+        } else if (dice < 95) {
+            workers.heartbeat();
+        } else if (dice < 99) {
+            workers.comeOrGo();
+        } else {
+            TenantId tenant = any(tenants);
+            bed.send(new Command.PutTenant(bed.engine.tenant(tenant).name(), 1 + random.nextInt(50)));
+            workers.refresh();
+        }
+        checkCounts();
+    }
+
+    private void submit() {
+        TenantId tenant = any(tenants);
+        String key = random.nextInt(4) == 0 ? "key-" + random.nextInt(40) : "";
+        long body = random.nextInt(8) == 0 ? 2 : 1;
+        long delay = random.nextInt(4) == 0 ? TICK * random.nextInt(20_000) : 0;
+        long notAfter = random.nextInt(5) == 0 ? bed.now + delay + TICK * (1 + random.nextInt(20_000)) - 1 : 0;
+        NewJob job = new NewJob(
+                TYPES[random.nextInt(TYPES.length)],
+                Payload.EMPTY,
+                0,
+                random.nextInt(11) - 1,
+                0,
+                delay,
+                notAfter,
+                random.nextInt(4),
+                0,
+                key,
+                body,
+                Map.of(),
+                Map.of());
+        Decision decision = bed.engine.decide(new Command.Submit(bed.newId(), tenant, job), bed.now);
+        JobId known = key.isEmpty() ? null : keys.get(tenant.number() + key);
+        Fact.JobAdded first = known == null ? null : added.get(known);
+        boolean remembered = first != null
+                && (model.jobs.containsKey(known)
+                        || first.spec().submittedAt() + CONFIG.keyRetentionMicros() > bed.now);
+        if (remembered) {
+            assertThat(decision.facts()).isEmpty();
+            if (first.spec().bodyHash() != body) {
+                assertThat(((Answer.Refused) decision.answer()).refusal().code())
+                        .isEqualTo(RefusalCode.IDEMPOTENCY_KEY_REUSED);
+            } else if (decision.answer() instanceof Answer.Submitted again) {
+                assertThat(again).isEqualTo(new Answer.Submitted(known, bed.state(known), true));
+            } else {
+                assertThat(decision.answer()).isEqualTo(new Answer.NotInMemory(known));
+            }
+            return;
+        }
+        for (Fact fact : decision.facts()) {
+            bed.apply(fact);
+            if (fact instanceof Fact.JobAdded add) {
+                assertThat(add.status().state()).isEqualTo(delay > 0 ? JobState.SCHEDULED : JobState.QUEUED);
+                visited.add(
+                        new Transition(null, false, Deed.SUBMIT, add.status().state()));
+                added.put(add.id(), add);
+                keys.put(tenant.number() + key, add.id());
+                model.add(add.spec(), add.status(), pool(add.spec().pool()));
+            }
+        }
+        assertThat(decision.answer()).isInstanceOf(Answer.Submitted.class);
+        workers.refresh();
+    }
+
+    final Map<JobId, Fact.JobAdded> added = new HashMap<>();
+
+    static PoolRules pool(String name) {
+        return CONFIG.pools().stream()
+                .filter(p -> p.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void cancel() {
+        List<JobId> ids = new ArrayList<>(added.keySet());
+        if (!ids.isEmpty()) {
+            ids.sort(null);
+            send(new Command.Cancel(random.nextBoolean() ? null : any(tenants), any(ids)), Deed.CANCEL);
+        }
+    }
+
+    private interface AboutLease {
+        Command command(JobId id, long token);
+    }
+
+    private void aboutSomeLease(AboutLease about) {
+        if (everPicked.isEmpty()) {
+            return;
+        }
+        // mostly of the present, sometimes of a zombie
+        int back = Math.min(everPicked.size(), random.nextInt(5) == 0 ? 200 : 8);
+        Picked picked = everPicked.get(everPicked.size() - 1 - random.nextInt(back));
+        Command command =
+                about.command(picked.lease().id(), picked.lease().status().token());
+        Deed deed = switch (command) {
+            case Command.Start s
+            when model.jobs.containsKey(s.id()) && model.jobs.get(s.id()).pastNotAfter(bed.now) -> Deed.NOT_AFTER;
+            case Command.Start s -> Deed.START;
+            case Command.Complete c -> Deed.COMPLETE;
+            default -> Deed.FAIL;
+        };
+        send(command, deed);
+    }
+
+    private Failure failure() {
+        FailureClass[] classes = FailureClass.values();
+        return new Failure(
+                classes[random.nextInt(classes.length)], "m" + random.nextInt(9), "", (1 + random.nextInt(5)) * SECOND);
+    }
+
+    /** Decides, compares and applies a command about one job. */
+    void send(Command command, Deed deed) {
+        JobStatus expected = model.after(command, bed.now);
+        Decision decision = bed.engine.decide(command, bed.now);
+        if (expected == null) {
+            assertThat(decision.facts()).as("%s", command).isEmpty();
+            return;
+        }
+        assertThat(decision.facts()).as("%s", command).hasSize(1);
+        Fact fact = decision.facts().getFirst();
+        JobId id = fact instanceof Fact.JobChanged changed ? changed.id() : ((Fact.JobEnded) fact).id();
+        JobStatus status = fact instanceof Fact.JobChanged changed ? changed.status() : ((Fact.JobEnded) fact).status();
+        long jitter = status.dueAt() - expected.dueAt();
+        if (command instanceof Command.ExpireLease && jitter != 0) {
+            long delay = expected.dueAt() - bed.now;
+            assertThat(Math.abs(jitter)).isLessThanOrEqualTo(delay / 5);
+            assertThat(withDueAt(status, expected.dueAt())).as("%s", command).isEqualTo(expected);
+        } else {
+            assertThat(status).as("%s", command).isEqualTo(expected);
+        }
+        took(id, status, deed);
+        bed.apply(fact);
+        workers.refresh();
+    }
+
+    private static JobStatus withDueAt(JobStatus s, long dueAt) {
+        return new JobStatus(
+                s.state(),
+                s.attempt(),
+                s.execution(),
+                s.crashes(),
+                s.token(),
+                s.worker(),
+                s.leasedAt(),
+                s.startedAt(),
+                dueAt,
+                s.queuedAt(),
+                s.cancelRequested(),
+                s.changedAt(),
+                s.attempts());
+    }
+
+    /** Notes a step in the model. */
+    void took(JobId id, JobStatus status, Deed deed) {
+        PlainModel.Job job = model.jobs.get(id);
+        visited.add(new Transition(job.status.state(), job.status.cancelRequested(), deed, status.state()));
+        workers.tick();
+        if (job.status.state().leased() && !status.state().leased()) {
+            workers.released(job, status.changedAt());
+        }
+        model.set(job, status);
+    }
+
+    void picked(Picked picked) {
+        everPicked.add(picked);
+    }
+
+    private void pass() {
+        long ticks = switch (random.nextInt(4)) {
+            case 0 -> 1;
+            case 1 -> random.nextInt(100);
+            case 2 -> random.nextInt(5_000);
+            default -> random.nextInt(15_000);
+        };
+        // in small strides, or every lease would be lost; a timer is looked at when it is due
+        for (long left = ticks; left > 0; left -= 2_000) {
+            bed.now += Math.min(left, 2_000) * TICK;
+            if (random.nextInt(2) > 0) {
+                workers.heartbeat();
+            }
+            while (bed.engine.dueTimers(bed.now, 7, this::timer) > 0) {}
+            for (PlainModel.Job job : model.jobs.values()) {
+                assertThat(PlainModel.dueAt(job)).as("%s", job.status).isGreaterThan(bed.now - TICK);
+            }
+            assertThat(bed.engine.nextTimerAt()).isGreaterThan(bed.now - TICK);
+        }
+    }
+
+    private void timer(Command command) {
+        assertThat(model.after(command, bed.now)).as("%s", command).isNotNull();
+        send(
+                command,
+                switch (command) {
+                    case Command.Promote c -> Deed.DUE;
+                    case Command.PassNotAfter c -> Deed.NOT_AFTER;
+                    case Command.ExpireLease c ->
+                        switch (c.reason()) {
+                            case SILENT_WORKER, LOST_BY_WORKER -> Deed.LEASE_LOST;
+                            case TIME_LIMIT -> Deed.TIME_LIMIT;
+                            case CANCEL_GRACE -> Deed.CANCEL_GRACE;
+                        };
+                    default -> throw new IllegalStateException(command.toString());
+                });
+    }
+
+    private void checkCounts() {
+        EngineStats stats = bed.engine.stats(bed.now);
+        assertThat(stats.openJobs()).isEqualTo(model.jobs.size());
+        for (EngineStats.PoolStats pool : stats.pools()) {
+            List<PlainModel.Job> waiting = model.jobs.values().stream()
+                    .filter(j -> j.pool.name().equals(pool.pool()) && j.status.state() == JobState.QUEUED)
+                    .toList();
+            // one that may no longer start is not in line once a pick has seen it
+            int late =
+                    (int) waiting.stream().filter(j -> j.pastNotAfter(bed.now)).count();
+            long running = model.jobs.values().stream()
+                    .filter(j -> j.pool.name().equals(pool.pool())
+                            && j.status.state().leased())
+                    .count();
+            assertThat(pool.waiting()).isBetween(waiting.size() - late, waiting.size());
+            assertThat(pool.running()).isEqualTo((int) running);
+        }
+    }
+
+    <T> T any(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.fairlane.core.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.Payload;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Restart after every step: stored rows in any order plus the facts behind them give the same hard state. */
+class RestartProperty {
+    private static final int STEPS = 250;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void aRestartAfterAnyStepBringsBackTheSameStateAndLifeGoesOn(long seed) {
+        RandomWalk walk = new RandomWalk(seed, false);
+        Random random = new Random(-seed);
+        int flushed = 0;
+        long epoch = Bed.EPOCH;
+        for (int step = 0; step < STEPS; step++) {
+            try {
+                walk.step();
+                if (random.nextInt(4) == 0) {
+                    flushed = random.nextInt(flushed, walk.bed.facts.size() + 1);
+                }
+                Engine again = rebuild(walk.bed.facts, flushed, ++epoch, random);
+                assertThat(again.hardState(walk.bed.now)).isEqualTo(walk.bed.engine.hardState(walk.bed.now));
+                if (random.nextInt(20) == 0) {
+                    goOnWith(again, walk);
+                }
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("seed " + seed + ", step " + step, e);
+            }
+        }
+    }
+
+    private static void goOnWith(Engine engine, RandomWalk walk) {
+        walk.bed.engine = engine;
+        engine.renewAll(walk.bed.now);
+        for (PlainModel.Job job : walk.model.jobs.values()) {
+            if (job.status.state().leased()) {
+                job.untilAt = walk.bed.now + job.pool.leaseMicros();
+                long begun = Math.max(job.status.leasedAt(), job.status.startedAt());
+                long limit = begun + job.spec.timeLimitMicros() + RandomWalk.CONFIG.timeLimitGraceMicros();
+                job.limitAt = Math.max(limit, job.untilAt);
+                if (job.status.cancelRequested()) {
+                    job.cancelBy =
+                            Math.max(job.status.changedAt() + RandomWalk.CONFIG.cancelGraceMicros(), job.untilAt);
+                }
+            }
+        }
+        walk.workers.reconnectAll();
+    }
+
+    /** What a start does: rows as of the last flush, shuffled, without payloads; then the tail. */
+    static Engine rebuild(List<Fact> facts, int flushed, long epoch, Random random) {
+        Engine engine = new Engine(RandomWalk.CONFIG, epoch);
+        Map<JobId, JobSpec> specs = new LinkedHashMap<>();
+        Map<JobId, JobStatus> open = new LinkedHashMap<>();
+        for (Fact fact : facts.subList(0, flushed)) {
+            switch (fact) {
+                case Fact.JobAdded added -> {
+                    specs.put(added.id(), added.spec());
+                    open.put(added.id(), added.status());
+                }
+                case Fact.JobChanged changed -> open.put(changed.id(), changed.status());
+                case Fact.JobEnded ended -> open.remove(ended.id());
+                default -> engine.apply(fact);
+            }
+        }
+        for (JobSpec spec : specs.values()) {
+            if (!spec.idempotencyKey().isEmpty()) {
+                engine.loadKey(spec.tenant(), spec.idempotencyKey(), spec.id(), spec.bodyHash(), spec.submittedAt());
+            }
+        }
+        List<JobId> order = new ArrayList<>(open.keySet());
+        Collections.shuffle(order, random);
+        for (JobId id : order) {
+            engine.load(withoutPayload(specs.get(id)), open.get(id));
+        }
+        for (Fact fact : facts.subList(flushed, facts.size())) {
+            engine.apply(fact);
+        }
+        return engine;
+    }
+
+    private static JobSpec withoutPayload(JobSpec s) {
+        return new JobSpec(
+                s.id(),
+                s.tenant(),
+                s.type(),
+                s.pool(),
+                s.priority(),
+                Payload.EMPTY,
+                s.payloadVersion(),
+                s.submittedAt(),
+                s.runAt(),
+                s.notAfter(),
+                s.maxAttempts(),
+                s.timeLimitMicros(),
+                s.idempotencyKey(),
+                s.bodyHash(),
+                s.tags(),
+                s.headers());
+    }
+}
