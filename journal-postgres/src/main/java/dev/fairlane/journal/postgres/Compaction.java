@@ -1,0 +1,244 @@
+package dev.fairlane.journal.postgres;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.journal.FlushReceipt;
+import dev.fairlane.journal.JournalFault;
+import dev.fairlane.journal.LogId;
+import dev.fairlane.journal.postgres.OpenFold.Image;
+import dev.fairlane.journal.postgres.Slots.Filling;
+import dev.fairlane.journal.postgres.Slots.Slot;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Empties a sealed segment: its open jobs, with their newest image, and newer images of jobs at home elsewhere go to the segment that
+ * is being filled; the table is left behind and truncated when nobody reads it.
+ *
+ * <p>Which jobs are still open is decided by what is stored, not by what the caller believes: a job whose end is only in the journal's
+ * tail needs its stored spec until that end is projected.
+ */
+final class Compaction {
+    private final Slots slots;
+    private final CopyRows images = new CopyRows();
+
+    Compaction(Slots slots) {
+        this.slots = slots;
+    }
+
+    /** @param connection in auto-commit mode; left so unless this throws */
+    FlushReceipt compact(Connection connection, LogId log, int segment) throws SQLException {
+        slots.know(connection);
+        connection.setAutoCommit(false);
+        long number = begin(connection, log, segment);
+        if (number == 0) {
+            connection.rollback();
+            connection.setAutoCommit(true);
+            return new FlushReceipt(slots.into(segment));
+        }
+        Slot from = slots.of(segment);
+        if (from == null || segment >= slots.newest()) {
+            throw new IllegalStateException(
+                    "expected a sealed segment below " + slots.newest() + ", but got " + segment);
+        }
+        Survey survey = survey(connection, from);
+        Map<JobId, @Nullable Image> survivors = survivors(connection, from, survey);
+        Map<JobId, Image> strays = strays(connection, from, survey);
+        Filling filling = slots.place(connection, !survivors.isEmpty() || !strays.isEmpty());
+        filling = move(connection, number, from, filling, survivors);
+        filling = carry(connection, number, filling, strays);
+        Transactions.call(connection, "leave_slot", segment);
+        try {
+            Transactions.commit(connection, "compact");
+        } catch (JournalFault.UnknownOutcome e) {
+            slots.forget();
+            throw e;
+        }
+        connection.setAutoCommit(true);
+        slots.filled(filling);
+        slots.left(segment, filling.segment());
+        return new FlushReceipt(filling.segment());
+    }
+
+    /** 0 when the segment was emptied before. */
+    private long begin(Connection connection, LogId log, int segment) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("begin_compaction"))) {
+            statement.setInt(1, (int) log.epoch());
+            statement.setInt(2, segment);
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                switch (rows.getString(1)) {
+                    case "closed" -> throw Transactions.fenced(log);
+                    case "gone" -> {
+                        if (segment >= slots.newest()) {
+                            throw new IllegalStateException(
+                                    "expected a segment below " + slots.newest() + ", but got " + segment);
+                        }
+                        return 0;
+                    }
+                    default -> {
+                        return rows.getLong(2);
+                    }
+                }
+            }
+        }
+    }
+
+    /** @param homes jobs at home in the segment, with the number of their row */
+    private record Survey(Map<JobId, Long> homes, Map<JobId, Image> images, LongNumbers ends) {}
+
+    private static Survey survey(Connection connection, Slot from) throws SQLException {
+        Survey survey = new Survey(new HashMap<>(), new HashMap<>(), new LongNumbers(1024));
+        try (ResultSet rows = Streaming.query(connection, Sql.on("survey_slot", from.table()))) {
+            while (rows.next()) {
+                long number = rows.getLong(1);
+                byte[] ends = rows.getBytes(5);
+                if (ends != null) {
+                    OpenFold.note(survey.ends, number, ends);
+                } else if (rows.getBoolean(3)) {
+                    survey.homes.put(Ids.of(rows, 2), number);
+                } else {
+                    survey.images.merge(Ids.of(rows, 2), new Image(number, rows.getBytes(4)), Image::newer);
+                }
+            }
+        }
+        return survey;
+    }
+
+    /** Open jobs at home in the segment, each with its newest image if that is not in its row. */
+    private Map<JobId, @Nullable Image> survivors(Connection connection, Slot from, Survey survey) throws SQLException {
+        Map<JobId, @Nullable Image> survivors = new HashMap<>();
+        survey.homes.forEach((id, number) -> {
+            if (survey.ends.get(id.lo()) < number) {
+                Image image = survey.images.get(id);
+                survivors.put(id, image != null && image.number() > number ? image : null);
+            }
+        });
+        for (var image : images(connection, from, survivors.keySet()).entrySet()) {
+            Image known = survivors.get(image.getKey());
+            long home = survey.homes.getOrDefault(image.getKey(), 0L);
+            if (image.getValue().number() > Math.max(home, known == null ? 0 : known.number())) {
+                survivors.put(image.getKey(), image.getValue());
+            }
+        }
+        return survivors;
+    }
+
+    /** Images here that are the newest of a job at home elsewhere. */
+    private Map<JobId, Image> strays(Connection connection, Slot from, Survey survey) throws SQLException {
+        Map<JobId, Image> here = new HashMap<>(survey.images);
+        here.keySet().removeAll(survey.homes.keySet());
+        Map<JobId, Image> strays = new HashMap<>();
+        if (here.isEmpty()) {
+            return strays;
+        }
+        Map<JobId, Image> elsewhere = images(connection, from, here.keySet());
+        for (Slot slot : slots.live()) {
+            if (slot.segment() != from.segment()) {
+                homes(connection, slot, here.keySet()).forEach((id, number) -> {
+                    Image image = here.get(id);
+                    Image other = elsewhere.get(id);
+                    if (image != null
+                            && image.number() > number
+                            && (other == null || other.number() < image.number())) {
+                        strays.put(id, image);
+                    }
+                });
+            }
+        }
+        return strays;
+    }
+
+    /** Newest images of these jobs in all other segments. */
+    private Map<JobId, Image> images(Connection connection, Slot from, Collection<JobId> ids) throws SQLException {
+        Map<JobId, Image> found = new HashMap<>();
+        if (ids.isEmpty()) {
+            return found;
+        }
+        for (Slot slot : slots.live()) {
+            if (slot.segment() != from.segment()) {
+                try (PreparedStatement statement = connection.prepareStatement(Sql.on("find_images", slot.table()))) {
+                    statement.setArray(1, connection.createArrayOf("uuid", Ids.array(ids)));
+                    try (ResultSet rows = statement.executeQuery()) {
+                        while (rows.next()) {
+                            found.merge(Ids.of(rows, 2), new Image(rows.getLong(1), rows.getBytes(3)), Image::newer);
+                        }
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Map<JobId, Long> homes(Connection connection, Slot slot, Collection<JobId> ids) throws SQLException {
+        Map<JobId, Long> found = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(Sql.on("find_homes", slot.table()))) {
+            statement.setArray(1, connection.createArrayOf("uuid", Ids.array(ids)));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.put(Ids.of(rows, 2), rows.getLong(1));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Filling move(
+            Connection connection, long number, Slot from, Filling to, Map<JobId, @Nullable Image> survivors)
+            throws SQLException {
+        if (survivors.isEmpty()) {
+            return to;
+        }
+        List<JobId> ids = new ArrayList<>(survivors.keySet());
+        ids.sort(null);
+        byte[][] statuses = new byte[ids.size()][];
+        Filling filling = to;
+        for (int i = 0; i < statuses.length; i++) {
+            Image image = survivors.get(ids.get(i));
+            if (image != null) {
+                statuses[i] = image.status();
+            }
+            filling = filling.with(ids.get(i), true);
+        }
+        String sql = Sql.on("move_open", to.table()).replace("{from}", from.table());
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setLong(1, number);
+            statement.setArray(2, connection.createArrayOf("uuid", Ids.array(ids)));
+            statement.setArray(3, connection.createArrayOf("bytea", statuses));
+            int moved = statement.executeUpdate();
+            if (moved != ids.size()) {
+                throw new JournalFault.Corrupt(
+                        "expected to move " + ids.size() + " jobs of segment " + from.segment() + ", but found "
+                                + moved,
+                        null);
+            }
+        }
+        return filling;
+    }
+
+    private Filling carry(Connection connection, long number, Filling to, Map<JobId, Image> strays)
+            throws SQLException {
+        images.clear();
+        Filling filling = to;
+        for (var stray : strays.entrySet()) {
+            images.row(7)
+                    .int8(number)
+                    .uuid(stray.getKey())
+                    .none()
+                    .none()
+                    .none()
+                    .bytea(stray.getValue().status())
+                    .none();
+            filling = filling.with(stray.getKey(), false);
+        }
+        images.send(connection, Sql.on("copy_open", to.table()));
+        return filling;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.fairlane.journal.postgres;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.RowCodec;
+import dev.fairlane.journal.postgres.Partitions.Attached;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finished jobs, inside one reading transaction. Days are read from their own tables: each question touches the few it must, and takes
+ * no lock that upkeep would have to wait for on the others.
+ */
+final class HistoryReads {
+    private static final String LATE = "job_done_late";
+    private static final String DEAD = "job_dead";
+
+    private final Connection connection;
+    private final List<Long> days = new ArrayList<>();
+
+    /** A finished job without its contents. */
+    record Entry(JobId id, int tenant, JobState state, String type, long size, String table) {}
+
+    HistoryReads(Connection connection) throws SQLException {
+        this.connection = connection;
+        for (Attached one : Partitions.attached(connection, Partitions.HISTORY)) {
+            if (!one.detaching()) {
+                days.addFirst(one.unit());
+            }
+        }
+    }
+
+    Optional<JobView> find(@Nullable TenantId scope, JobId id) throws SQLException {
+        for (String table : tables(id)) {
+            String deed = scope == null ? "find_done" : "find_done_of_tenant";
+            try (PreparedStatement statement = connection.prepareStatement(Sql.on(deed, table))) {
+                int at = 1;
+                if (scope != null) {
+                    statement.setInt(at++, scope.number());
+                }
+                statement.setObject(at, Ids.uuid(id));
+                try (ResultSet rows = statement.executeQuery()) {
+                    if (rows.next()) {
+                        return Optional.of(view(rows));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<String> tables(JobId id) {
+        long day = Partitions.HISTORY.unitOf(id.millis());
+        return days.contains(day) ? List.of(Partitions.HISTORY.table(day), LATE, DEAD) : List.of(LATE, DEAD);
+    }
+
+    /** The newest with an id below {@code before}, at most {@code count}. */
+    List<Entry> page(@Nullable TenantId scope, UUID before, int count, boolean onlyDead) throws SQLException {
+        List<Entry> page = new ArrayList<>();
+        page(scope, before, count, DEAD, page);
+        if (!onlyDead) {
+            page(scope, before, count, LATE, page);
+            long newest = Partitions.HISTORY.unitOf(Ids.of(before).millis());
+            int found = 0;
+            for (long day : days) {
+                if (day <= newest && found < count) {
+                    found += page(scope, before, count - found, Partitions.HISTORY.table(day), page);
+                }
+            }
+        }
+        page.sort(Comparator.comparing(Entry::id).reversed());
+        return page.subList(0, Math.min(count, page.size()));
+    }
+
+    private int page(@Nullable TenantId scope, UUID before, int count, String table, List<Entry> into)
+            throws SQLException {
+        int found = 0;
+        String deed = scope == null ? "page_done" : "page_done_of_tenant";
+        try (PreparedStatement statement = connection.prepareStatement(Sql.on(deed, table))) {
+            int at = 1;
+            if (scope != null) {
+                statement.setInt(at++, scope.number());
+            }
+            statement.setObject(at++, before);
+            statement.setInt(at++, count);
+            if (scope == null) {
+                statement.setInt(at, count);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                for (; rows.next(); found++) {
+                    into.add(new Entry(
+                            Ids.of(rows, 1),
+                            rows.getInt(2),
+                            JobState.of(rows.getInt(3)),
+                            rows.getString(4),
+                            rows.getLong(5),
+                            table));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** With their contents. */
+    Map<JobId, JobView> read(Collection<Entry> entries) throws SQLException {
+        Map<String, List<Entry>> byTable = new TreeMap<>();
+        entries.forEach(entry ->
+                byTable.computeIfAbsent(entry.table, table -> new ArrayList<>()).add(entry));
+        Map<JobId, JobView> views = new HashMap<>();
+        for (var group : byTable.entrySet()) {
+            try (PreparedStatement statement = connection.prepareStatement(Sql.on("read_done", group.getKey()))) {
+                pairs(statement, group.getValue());
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        JobView view = view(rows);
+                        views.put(view.spec().id(), view);
+                    }
+                }
+            }
+        }
+        return views;
+    }
+
+    /** Those of some jobs that are finished. */
+    Set<JobId> finished(Map<JobId, Integer> tenants) throws SQLException {
+        Map<String, List<Entry>> byTable = new TreeMap<>();
+        tenants.forEach((id, tenant) -> {
+            for (String table : tables(id)) {
+                byTable.computeIfAbsent(table, name -> new ArrayList<>())
+                        .add(new Entry(id, tenant, JobState.DEAD, "", 0, table));
+            }
+        });
+        Set<JobId> finished = new HashSet<>();
+        for (var group : byTable.entrySet()) {
+            try (PreparedStatement statement = connection.prepareStatement(Sql.on("which_are_done", group.getKey()))) {
+                pairs(statement, group.getValue());
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        finished.add(Ids.of(rows, 1));
+                    }
+                }
+            }
+        }
+        return finished;
+    }
+
+    private void pairs(PreparedStatement statement, List<Entry> entries) throws SQLException {
+        statement.setArray(
+                1,
+                connection.createArrayOf(
+                        "int4", entries.stream().map(Entry::tenant).toArray(Integer[]::new)));
+        statement.setArray(
+                2,
+                connection.createArrayOf(
+                        "uuid", Ids.array(entries.stream().map(Entry::id).toList())));
+    }
+
+    private static JobView view(ResultSet rows) throws SQLException {
+        RowCodec.Ending ending = RowCodec.decodeEnding(rows.getBytes(6));
+        return new JobView(
+                RowCodec.decodeSpec(
+                        Ids.of(rows, 1),
+                        new TenantId(rows.getInt(2)),
+                        rows.getString(3),
+                        rows.getBytes(7),
+                        rows.getBytes(4)),
+                RowCodec.decodeStatus(rows.getBytes(5)),
+                ending.result(),
+                ending.failure());
+    }
+}

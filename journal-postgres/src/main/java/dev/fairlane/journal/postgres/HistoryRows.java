@@ -1,0 +1,168 @@
+package dev.fairlane.journal.postgres;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.journal.Flush;
+import dev.fairlane.journal.JournalFault;
+import dev.fairlane.journal.RowCodec;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Finished jobs into their day, dead ones into the dead-letter queue, keys into their hour. */
+final class HistoryRows {
+    private static final String LATE = "job_done_late";
+
+    /** Days that one flush may make on demand; rows of others are late. */
+    private static final int MADE_AT_ONCE = 8;
+
+    private final Partitions days;
+    private final Partitions hours;
+    private final RowCodec codec = new RowCodec();
+    private final CopyRows dead = new CopyRows();
+    private final Map<String, CopyRows> done = new TreeMap<>();
+    private final Map<String, CopyRows> keys = new TreeMap<>();
+    private long lastDay;
+    private @Nullable CopyRows lastDone;
+    private long lastHour;
+    private @Nullable CopyRows lastKeys;
+
+    HistoryRows(Partitions days, Partitions hours) {
+        this.days = days;
+        this.hours = hours;
+    }
+
+    /** Makes the partitions a flush needs and that nobody made ahead. */
+    void prepare(Connection connection, Flush flush) throws SQLException {
+        Set<Long> newDays = new HashSet<>();
+        Set<Long> newHours = new HashSet<>();
+        for (Flush.Ended job : flush.ended()) {
+            long day = Partitions.HISTORY.unitOf(job.id().millis());
+            if (!days.has(day) && !days.dropped(day)) {
+                newDays.add(day);
+            }
+            if (job.spec() != null) {
+                hour(job.spec(), newHours);
+            }
+        }
+        for (Flush.Added job : flush.added()) {
+            hour(job.spec(), newHours);
+        }
+        for (long day : newDays.stream().sorted().limit(MADE_AT_ONCE).toList()) {
+            days.make(connection, day);
+        }
+        for (long hour : newHours.stream().sorted().toList()) {
+            if (!hours.make(connection, hour)) {
+                throw new JournalFault.Unavailable("no table yet for the keys of hour " + hour, null);
+            }
+        }
+    }
+
+    private void hour(JobSpec spec, Set<Long> into) {
+        if (!spec.idempotencyKey().isEmpty()) {
+            long hour = hourOf(spec);
+            if (!hours.has(hour) && !hours.dropped(hour)) {
+                into.add(hour);
+            }
+        }
+    }
+
+    private static long hourOf(JobSpec spec) {
+        return Partitions.KEYS.unitOf(Math.floorDiv(spec.submittedAt(), 1000L));
+    }
+
+    void write(Connection connection, Flush flush, Map<JobId, JobSpec> stored) throws SQLException {
+        done.values().forEach(CopyRows::clear);
+        keys.values().forEach(CopyRows::clear);
+        dead.clear();
+        lastDone = null;
+        lastKeys = null;
+        for (Flush.Added job : flush.added()) {
+            key(job.spec());
+        }
+        for (Flush.Ended job : flush.ended()) {
+            JobSpec spec = job.spec() != null ? job.spec() : stored.get(job.id());
+            if (spec == null) {
+                throw new IllegalStateException("expected job " + job.id() + " to be given with its spec or stored");
+            }
+            end(job, spec);
+            if (job.segment() == Flush.Ended.NOT_STORED) {
+                key(spec);
+            }
+        }
+        for (var entry : done.entrySet()) {
+            entry.getValue().send(connection, Sql.on("copy_done", entry.getKey()));
+        }
+        for (var entry : keys.entrySet()) {
+            entry.getValue().send(connection, Sql.on("copy_keys", entry.getKey()));
+        }
+        dead.send(connection, Sql.of("copy_dead"));
+        forgetOld(done);
+        forgetOld(keys);
+    }
+
+    /** Buffers of tables that were written long ago. */
+    private static void forgetOld(Map<String, CopyRows> buffers) {
+        if (buffers.size() > MADE_AT_ONCE) {
+            buffers.clear();
+        }
+    }
+
+    private void end(Flush.Ended job, JobSpec spec) {
+        boolean isDead = job.status().state() == JobState.DEAD;
+        CopyRows rows =
+                isDead ? dead : doneOf(Partitions.HISTORY.unitOf(job.id().millis()));
+        rows.row(isDead ? 10 : 9)
+                .uuid(job.id())
+                .timestamp(job.status().changedAt())
+                .int4(spec.tenant().number())
+                .int2(job.status().state().ordinal())
+                .text(spec.type())
+                .bytea(codec.encodeSpecExtras(spec))
+                .bytea(codec.encodeStatus(job.status()))
+                .bytea(codec.encodeEnding(job.result(), job.failure()))
+                .bytea(spec.payload().bytes());
+        if (isDead) {
+            rows.text(spec.idempotencyKey().isEmpty() ? null : spec.idempotencyKey());
+        }
+    }
+
+    /** Nearly all rows of a flush are of one day. */
+    private CopyRows doneOf(long day) {
+        CopyRows rows = lastDone;
+        if (rows == null || day != lastDay) {
+            String table = days.has(day) ? Partitions.HISTORY.table(day) : LATE;
+            rows = done.computeIfAbsent(table, name -> new CopyRows());
+            lastDay = day;
+            lastDone = rows;
+        }
+        return rows;
+    }
+
+    private void key(JobSpec spec) {
+        if (!spec.idempotencyKey().isEmpty() && hours.has(hourOf(spec))) {
+            keysOf(hourOf(spec))
+                    .row(5)
+                    .uuid(spec.id())
+                    .int8(spec.submittedAt())
+                    .int8(spec.bodyHash())
+                    .int4(spec.tenant().number())
+                    .text(spec.idempotencyKey());
+        }
+    }
+
+    private CopyRows keysOf(long hour) {
+        CopyRows rows = lastKeys;
+        if (rows == null || hour != lastHour) {
+            rows = keys.computeIfAbsent(Partitions.KEYS.table(hour), table -> new CopyRows());
+            lastHour = hour;
+            lastKeys = rows;
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,219 @@
+package dev.fairlane.journal.postgres;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.JobPage;
+import dev.fairlane.journal.JobQuery;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What people ask. Every question is answered from one snapshot: a job is open or finished in it, never both and never neither.
+ *
+ * <p>A page costs a bounded number of rows and bytes. Where a filter lets few through, it may come back short, or even empty, with a
+ * cursor to go on from.
+ */
+final class JobReads {
+    private static final int FILTERED_CHUNK = 2_000;
+    private static final int SCANNED_ROWS = 50_000;
+    private static final long PAGE_BYTES = 16L << 20;
+
+    private final DataSource pool;
+
+    JobReads(DataSource pool) {
+        this.pool = pool;
+    }
+
+    private interface Reading<T> {
+        T read(Connection connection) throws SQLException;
+    }
+
+    private <T> T read(Reading<T> reading) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            try {
+                Transactions.run(connection, Sql.of("begin_reading"));
+                return reading.read(connection);
+            } finally {
+                Transactions.rollback(connection);
+            }
+        }
+    }
+
+    Map<JobId, JobSpec> specs(List<JobId> ids) throws SQLException {
+        if (ids.isEmpty()) {
+            return Map.of();
+        }
+        return read(connection -> {
+            Map<JobId, OpenReads.Stored> stored = new OpenReads(connection).stored(ids);
+            Map<JobId, Integer> tenants = new HashMap<>();
+            stored.forEach((id, job) -> tenants.put(id, job.spec().tenant().number()));
+            // Asking the history costs a probe per job; the segments' lists of ends would have to be read whole.
+            stored.keySet().removeAll(new HistoryReads(connection).finished(tenants));
+            Map<JobId, JobSpec> specs = new HashMap<>();
+            stored.forEach((id, job) -> specs.put(id, job.spec()));
+            return specs;
+        });
+    }
+
+    Optional<JobView> find(@Nullable TenantId scope, JobId id) throws SQLException {
+        return read(connection -> {
+            JobView open = new OpenReads(connection).views(List.of(id)).get(id);
+            if (open != null) {
+                return scope == null || scope.equals(open.spec().tenant()) ? Optional.of(open) : Optional.empty();
+            }
+            return new HistoryReads(connection).find(scope, id);
+        });
+    }
+
+    JobPage list(JobQuery query) throws SQLException {
+        return read(connection -> new Listing(connection, query).page());
+    }
+
+    /** One page in the making: chunks of open and of finished jobs, merged by id down to where both are known. */
+    private static final class Listing {
+        private final JobQuery query;
+        private final OpenReads open;
+        private final HistoryReads history;
+        private final boolean wantsOpen;
+        private final boolean wantsDone;
+        private final boolean onlyDead;
+        private final int chunk;
+        private final List<JobView> page = new ArrayList<>();
+        private long bytes;
+
+        Listing(Connection connection, JobQuery query) throws SQLException {
+            this.query = query;
+            this.open = new OpenReads(connection);
+            this.history = new HistoryReads(connection);
+            var states = query.states();
+            this.wantsOpen = states.isEmpty() || states.stream().anyMatch(state -> !state.terminal());
+            this.wantsDone = states.isEmpty() || states.stream().anyMatch(JobState::terminal);
+            this.onlyDead = wantsDone
+                    && !states.isEmpty()
+                    && states.stream().noneMatch(state -> state.terminal() && state != JobState.DEAD);
+            boolean filtered = !states.isEmpty() || !query.type().isEmpty();
+            this.chunk = Math.max(query.limit() + 1, filtered ? FILTERED_CHUNK : 0);
+        }
+
+        JobPage page() throws SQLException {
+            JobId start = query.before();
+            UUID before = start == null ? Ids.GREATEST : Ids.uuid(start);
+            int scanned = 0;
+            while (true) {
+                List<OpenReads.Entry> openChunk = wantsOpen ? open.page(query.scope(), before, chunk) : List.of();
+                List<HistoryReads.Entry> doneChunk =
+                        wantsDone ? history.page(query.scope(), before, chunk, onlyDead) : List.of();
+                scanned += openChunk.size() + doneChunk.size();
+                JobId openEnd =
+                        openChunk.size() < chunk ? null : openChunk.getLast().id();
+                JobId doneEnd =
+                        doneChunk.size() < chunk ? null : doneChunk.getLast().id();
+                JobId end = later(openEnd, doneEnd);
+                if (!take(openChunk, doneChunk, end)) {
+                    return new JobPage(page, page.getLast().spec().id());
+                }
+                if (end == null) {
+                    return new JobPage(page, null);
+                }
+                if (scanned >= SCANNED_ROWS) {
+                    return new JobPage(page, end);
+                }
+                before = Ids.uuid(end);
+            }
+        }
+
+        /** The later of two ends of what is known, each null for "to the last". */
+        private static @Nullable JobId later(@Nullable JobId one, @Nullable JobId other) {
+            if (one == null || other == null) {
+                return one == null ? other : one;
+            }
+            return one.compareTo(other) > 0 ? one : other;
+        }
+
+        /** False when the page is full before everything was looked at. */
+        private boolean take(List<OpenReads.Entry> openChunk, List<HistoryReads.Entry> doneChunk, @Nullable JobId end)
+                throws SQLException {
+            NavigableMap<JobId, Long> sizes = new TreeMap<>(Comparator.reverseOrder());
+            List<JobId> openIds = new ArrayList<>();
+            for (OpenReads.Entry entry : openChunk) {
+                if ((end == null || entry.id().compareTo(end) >= 0)
+                        && typeFits(entry.type())
+                        && !open.ended(entry.slot(), entry.id(), entry.number())) {
+                    openIds.add(entry.id());
+                    sizes.put(entry.id(), entry.size());
+                }
+            }
+            Map<JobId, HistoryReads.Entry> doneEntries = new HashMap<>();
+            for (HistoryReads.Entry entry : doneChunk) {
+                if ((end == null || entry.id().compareTo(end) >= 0)
+                        && typeFits(entry.type())
+                        && stateFits(entry.state())) {
+                    doneEntries.put(entry.id(), entry);
+                    sizes.put(entry.id(), entry.size());
+                }
+            }
+            return fill(sizes, openIds, doneEntries);
+        }
+
+        private boolean fill(
+                NavigableMap<JobId, Long> sizes, List<JobId> openIds, Map<JobId, HistoryReads.Entry> doneEntries)
+                throws SQLException {
+            // States of open jobs are known only with their images, so more of them are read than a page may take.
+            Map<JobId, JobView> views = new HashMap<>();
+            if (query.states().isEmpty()) {
+                openIds.retainAll(sizes.keySet().stream().limit(room() + 1L).toList());
+            }
+            for (int from = 0; from < openIds.size(); from += FILTERED_CHUNK) {
+                views.putAll(open.views(openIds.subList(from, Math.min(openIds.size(), from + FILTERED_CHUNK))));
+            }
+            views.values().removeIf(view -> !stateFits(view.status().state()));
+            List<HistoryReads.Entry> wanted = sizes.keySet().stream()
+                    .filter(id -> views.containsKey(id) || doneEntries.containsKey(id))
+                    .limit(room())
+                    .flatMap(id -> Optional.ofNullable(doneEntries.get(id)).stream())
+                    .toList();
+            views.putAll(history.read(wanted));
+            for (var entry : sizes.entrySet()) {
+                JobView view = views.get(entry.getKey());
+                if (view == null && !doneEntries.containsKey(entry.getKey())) {
+                    continue;
+                }
+                if (room() == 0 || !page.isEmpty() && bytes + entry.getValue() > PAGE_BYTES) {
+                    return false;
+                }
+                if (view != null) {
+                    page.add(view);
+                    bytes += entry.getValue();
+                }
+            }
+            return true;
+        }
+
+        private int room() {
+            return query.limit() - page.size();
+        }
+
+        private boolean typeFits(String type) {
+            return query.type().isEmpty() || query.type().equals(type);
+        }
+
+        private boolean stateFits(JobState state) {
+            return query.states().isEmpty() || query.states().contains(state);
+        }
+    }
+}

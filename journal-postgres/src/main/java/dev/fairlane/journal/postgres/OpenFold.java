@@ -1,0 +1,123 @@
+package dev.fairlane.journal.postgres;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.RecoverySink;
+import dev.fairlane.journal.RowCodec;
+import dev.fairlane.journal.postgres.Slots.Slot;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Folds the rows of all segments into the jobs that are open.
+ *
+ * <p>A job is at home where its spec is, in one segment at a time. It has ended if that segment holds its end with a greater number. Its
+ * image is the one with the greatest number in any segment.
+ */
+final class OpenFold {
+    private static final byte[] NO_PAYLOAD = {};
+
+    private final Connection connection;
+
+    /** Only jobs that changed after they were stored: far fewer than there are jobs. */
+    private final Map<Long, Image> images = new HashMap<>();
+
+    record Image(long number, byte[] status) {
+        static Image newer(Image one, Image other) {
+            return one.number > other.number ? one : other;
+        }
+    }
+
+    OpenFold(Connection connection) {
+        this.connection = connection;
+    }
+
+    void read(List<Slot> slots, RecoverySink sink) throws SQLException {
+        for (int i = 0; i < slots.size(); i++) {
+            Slot slot = slots.get(i);
+            long rows = Transactions.number(connection, Sql.on("measure_slot", slot.table()));
+            sink.segment(slot.segment(), rows, i < slots.size() - 1);
+            images(slot);
+        }
+        for (Slot slot : slots) {
+            homes(slot, sink);
+        }
+    }
+
+    private void images(Slot slot) throws SQLException {
+        try (ResultSet rows = Streaming.query(connection, Sql.on("list_images", slot.table()))) {
+            while (rows.next()) {
+                images.merge(Ids.of(rows, 2).lo(), new Image(rows.getLong(1), rows.getBytes(3)), Image::newer);
+            }
+        }
+    }
+
+    private void homes(Slot slot, RecoverySink sink) throws SQLException {
+        LongNumbers ends = ends(connection, slot);
+        try (ResultSet rows = Streaming.query(connection, Sql.on("list_homes", slot.table()))) {
+            while (rows.next()) {
+                long number = rows.getLong(1);
+                JobId id = Ids.of(rows, 2);
+                if (ends.get(id.lo()) > number) {
+                    continue;
+                }
+                Image image = images.get(id.lo());
+                byte[] status = image != null && image.number > number ? image.status : rows.getBytes(6);
+                sink.open(
+                        withoutPayload(RowCodec.decodeSpec(
+                                id, new TenantId(rows.getInt(3)), rows.getString(4), NO_PAYLOAD, rows.getBytes(5))),
+                        RowCodec.decodeStatus(status),
+                        slot.segment());
+            }
+        }
+    }
+
+    /** The content type stays in the store with the content. */
+    private static JobSpec withoutPayload(JobSpec spec) {
+        if (spec.payload().equals(Payload.EMPTY)) {
+            return spec;
+        }
+        return new JobSpec(
+                spec.id(),
+                spec.tenant(),
+                spec.type(),
+                spec.pool(),
+                spec.priority(),
+                Payload.EMPTY,
+                spec.payloadVersion(),
+                spec.submittedAt(),
+                spec.runAt(),
+                spec.notAfter(),
+                spec.maxAttempts(),
+                spec.timeLimitMicros(),
+                spec.idempotencyKey(),
+                spec.bodyHash(),
+                spec.tags(),
+                spec.headers());
+    }
+
+    /** What ended in a segment, by the low half of its id. */
+    static LongNumbers ends(Connection connection, Slot slot) throws SQLException {
+        LongNumbers ends = new LongNumbers(64);
+        try (ResultSet rows = Streaming.query(connection, Sql.on("list_ends", slot.table()))) {
+            while (rows.next()) {
+                note(ends, rows.getLong(1), rows.getBytes(2));
+            }
+        }
+        return ends;
+    }
+
+    static void note(LongNumbers ends, long number, byte[] bytes) {
+        ByteBuffer ids = ByteBuffer.wrap(bytes);
+        while (ids.hasRemaining()) {
+            ends.raise(ids.getLong(), number);
+        }
+    }
+}

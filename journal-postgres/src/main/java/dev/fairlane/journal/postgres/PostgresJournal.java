@@ -1,0 +1,304 @@
+package dev.fairlane.journal.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.ApiKeyStore;
+import dev.fairlane.journal.Batch;
+import dev.fairlane.journal.Flush;
+import dev.fairlane.journal.FlushReceipt;
+import dev.fairlane.journal.JobPage;
+import dev.fairlane.journal.JobQuery;
+import dev.fairlane.journal.Journal;
+import dev.fairlane.journal.JournalFault;
+import dev.fairlane.journal.LogId;
+import dev.fairlane.journal.OpenedLog;
+import dev.fairlane.journal.RecoverySink;
+import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.postgres.Sessions.Session;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The journal on PostgreSQL: see the package for how. */
+public final class PostgresJournal implements Journal {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresJournal.class);
+
+    private final PostgresConfig config;
+    private final Sessions sessions;
+    private final HikariDataSource pool;
+    private final List<String> unsafe;
+
+    private final Lane appending = new Lane("append", 1);
+    private final Lane flushing = new Lane("flush", 1);
+    private final Lane tending = new Lane("upkeep", 1);
+    private final Lane reading;
+
+    private final Ring ring;
+    private final Appender appender;
+    private final Line flushLine;
+    private final Line upkeepLine;
+    private final Slots slots;
+    private final Projection projection;
+    private final Compaction compaction;
+    private final Tidying tidying;
+    private final Upkeep upkeep;
+    private final Partitions days = new Partitions(Partitions.HISTORY);
+    private final Partitions hours = new Partitions(Partitions.KEYS);
+    private final JobReads reads;
+    private final ApiKeyStore keys;
+
+    // Of the flush thread.
+    private long highWaterAt;
+    private long flushed;
+
+    private PostgresJournal(PostgresConfig config, Sessions sessions, List<String> unsafe) {
+        this.config = config;
+        this.sessions = sessions;
+        this.unsafe = unsafe;
+        this.pool = pool(config, sessions);
+        this.reading = new Lane("read", config.readConnections());
+        this.ring = new Ring(config.ringBytes());
+        this.appender = new Appender(sessions, config.writeTimeout(), ring);
+        this.flushLine = new Line(sessions, "flush", config.writeTimeout());
+        this.upkeepLine = new Line(sessions, "upkeep", Duration.ZERO);
+        this.slots = new Slots(config.segmentRows(), config.segmentBytes());
+        this.projection = new Projection(slots, days, hours);
+        this.compaction = new Compaction(slots);
+        this.tidying = new Tidying(ring, projection.ring(), slots);
+        this.upkeep = new Upkeep(days, hours);
+        this.reads = new JobReads(pool);
+        this.keys = new PostgresApiKeys(reading, pool);
+    }
+
+    /**
+     * Checks the server, brings the schema up to date and is ready to {@link #open}.
+     *
+     * @throws JournalFault.Unavailable when the server cannot be reached or used
+     */
+    public static PostgresJournal connect(PostgresConfig config) {
+        Sessions sessions = new Sessions(config);
+        List<String> unsafe;
+        try {
+            Session session = sessions.connect("start", config.writeTimeout());
+            try {
+                unsafe = ServerCheck.inspect(session.connection());
+            } finally {
+                session.close();
+            }
+        } catch (SQLException e) {
+            throw Faults.unavailable("connecting to " + config.jdbcUrl() + " as " + config.user(), e);
+        }
+        unsafe.forEach(what -> LOG.warn("this PostgreSQL is not safe: {}", what));
+        Migrations.run(config, sessions);
+        return new PostgresJournal(config, sessions, unsafe);
+    }
+
+    private static HikariDataSource pool(PostgresConfig config, Sessions sessions) {
+        HikariConfig hikari = new HikariConfig();
+        hikari.setPoolName("fairlane-read");
+        hikari.setJdbcUrl(config.jdbcUrl());
+        hikari.setDataSourceProperties(sessions.properties("read", config.writeTimeout()));
+        hikari.setMaximumPoolSize(config.readConnections());
+        hikari.setMinimumIdle(1);
+        hikari.setInitializationFailTimeout(-1);
+        try {
+            return new HikariDataSource(hikari);
+        } catch (HikariPool.PoolInitializationException e) {
+            throw new JournalFault.Unavailable("the connections for reading could not be made", e);
+        }
+    }
+
+    /** What is unsafe about this server, in words for its operator. */
+    public List<String> unsafe() {
+        return List.copyOf(unsafe);
+    }
+
+    @Override
+    public CompletableFuture<OpenedLog> open(String node, RecoverySink sink) {
+        return flushing.run("open", () -> {
+            Session session = sessions.connect("open", Duration.ZERO);
+            try {
+                return open(session.connection(), node, sink);
+            } finally {
+                session.close();
+            }
+        });
+    }
+
+    private OpenedLog open(Connection connection, String node, RecoverySink sink) throws SQLException {
+        Takeover.Opened opened = new Takeover(connection, config.takeoverPatience()).open(node);
+        highWaterAt = new Recovery(connection, sink).tell(opened.log());
+        flushed = 0;
+        slots.forget();
+        days.know(connection);
+        hours.know(connection);
+        upkeep.makeAhead(connection, opened.nowAt());
+        projection.ring().begin((int) Transactions.number(connection, Sql.of("find_flush_ring")));
+        boolean[] empty = Recovery.emptyJournals(connection);
+        appending
+                .perform("begin", () -> {
+                    ring.begin(empty);
+                    appender.begin(opened.log());
+                })
+                .join();
+        return new OpenedLog(opened.log(), opened.genesis(), opened.nowAt(), highWaterAt);
+    }
+
+    @Override
+    public CompletableFuture<Void> append(LogId log, Batch batch) {
+        return appending.perform("append", () -> appender.append(log, batch));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> resolve(LogId log, long sequence) {
+        return appending.run("resolve", () -> appender.resolve(log, sequence));
+    }
+
+    @Override
+    public CompletableFuture<FlushReceipt> flush(LogId log, Flush flush) {
+        CompletableFuture<FlushReceipt> done = flushing.run(
+                "flush",
+                () -> onFlushLine(connection -> {
+                    FlushReceipt receipt = projection.flush(connection, log, flush, highWaterAt);
+                    highWaterAt = Math.max(highWaterAt, flush.highWaterAt());
+                    flushed = Math.max(flushed, flush.upTo());
+                    return receipt;
+                }));
+        flushing.lend("tidy up", () -> tidy(log));
+        return done;
+    }
+
+    @Override
+    public CompletableFuture<FlushReceipt> compact(LogId log, int segment, List<JobId> live) {
+        CompletableFuture<FlushReceipt> done =
+                flushing.run("compact", () -> onFlushLine(connection -> compaction.compact(connection, log, segment)));
+        flushing.lend("tidy up", () -> tidy(log));
+        return done;
+    }
+
+    private void tidy(LogId log) throws SQLException {
+        onFlushLine(connection -> {
+            tidying.tidy(connection, log, flushed);
+            return true;
+        });
+    }
+
+    private interface OnConnection<T> {
+        T run(Connection connection) throws SQLException;
+    }
+
+    /** Whatever fails leaves either a connection in order or none, and nothing half known. */
+    private <T> T onFlushLine(OnConnection<T> work) throws SQLException {
+        Connection connection = flushLine.connection();
+        boolean done = false;
+        try {
+            T result = work.run(connection);
+            done = true;
+            return result;
+        } catch (SQLException e) {
+            if (Faults.badData(e)) {
+                throw new IllegalStateException("the rows of a flush do not fit: " + e.getMessage(), e);
+            }
+            throw e;
+        } finally {
+            if (!done) {
+                slots.forget();
+                recover(connection);
+            }
+        }
+    }
+
+    private void recover(Connection connection) {
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+            if (connection.isClosed()) {
+                flushLine.lose();
+            }
+        } catch (SQLException e) {
+            flushLine.lose();
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> maintain(LogId log, Retention retention) {
+        return tending.perform("upkeep", () -> {
+            Connection connection = upkeepLine.connection();
+            boolean done = false;
+            try {
+                upkeep.maintain(connection, log, retention);
+                done = true;
+            } finally {
+                if (!done) {
+                    upkeepLine.lose();
+                }
+            }
+            flushing.lend("tidy up", () -> tidy(log));
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> close(LogId log) {
+        return flushing.perform(
+                "close the log",
+                () -> onFlushLine(connection -> {
+                    new Takeover(connection, config.takeoverPatience()).close(log);
+                    return true;
+                }));
+    }
+
+    @Override
+    public CompletableFuture<Map<JobId, JobSpec>> specs(List<JobId> ids) {
+        return reading.run("read specs", () -> reads.specs(ids));
+    }
+
+    @Override
+    public CompletableFuture<Optional<JobView>> find(@Nullable TenantId scope, JobId id) {
+        return reading.run("find a job", () -> reads.find(scope, id));
+    }
+
+    @Override
+    public CompletableFuture<JobPage> list(JobQuery query) {
+        return reading.run("list jobs", () -> reads.list(query));
+    }
+
+    @Override
+    public CompletableFuture<Long> now() {
+        return reading.run("read the clock", () -> {
+            try (Connection connection = pool.getConnection()) {
+                return Transactions.number(connection, Sql.of("read_clock"));
+            }
+        });
+    }
+
+    @Override
+    public ApiKeyStore keys() {
+        return keys;
+    }
+
+    @Override
+    public void close() {
+        appending.close();
+        flushing.close();
+        tending.close();
+        reading.close();
+        appender.close();
+        flushLine.lose();
+        upkeepLine.lose();
+        pool.close();
+    }
+}

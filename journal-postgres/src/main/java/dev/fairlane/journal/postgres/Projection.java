@@ -1,0 +1,219 @@
+package dev.fairlane.journal.postgres;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.journal.Flush;
+import dev.fairlane.journal.FlushReceipt;
+import dev.fairlane.journal.JournalFault;
+import dev.fairlane.journal.LogId;
+import dev.fairlane.journal.RowCodec;
+import dev.fairlane.journal.postgres.Slots.Filling;
+import dev.fairlane.journal.postgres.Slots.Slot;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** One fenced transaction: what a flush says, in rows, and the position it covers. Runs on the flush thread. */
+final class Projection {
+    /** Ends are stored in line, below a page each. */
+    private static final int ENDS_PER_ROW = 900;
+
+    private final Slots slots;
+    private final HistoryRows history;
+    private final CopyRows open = new CopyRows();
+    private final RowCodec codec = new RowCodec();
+    private final FlushRing ring = new FlushRing();
+
+    Projection(Slots slots, Partitions days, Partitions hours) {
+        this.slots = slots;
+        this.history = new HistoryRows(days, hours);
+    }
+
+    FlushRing ring() {
+        return ring;
+    }
+
+    /** @param connection in auto-commit mode; left so unless this throws */
+    FlushReceipt flush(Connection connection, LogId log, Flush flush, long highWaterAt) throws SQLException {
+        slots.know(connection);
+        history.prepare(connection, flush);
+        connection.setAutoCommit(false);
+        Begun begun = begin(connection, log, flush);
+        if (begun.repeated) {
+            connection.rollback();
+            connection.setAutoCommit(true);
+            return new FlushReceipt(begun.segment);
+        }
+        Map<Integer, List<Flush.Ended>> stored = bySlot(flush);
+        Filling filling = writeOpen(connection, flush, begun.number);
+        writeEnds(connection, begun.number, stored);
+        history.write(connection, flush, new StoredSpecs(connection, slots).of(flush.ended()));
+        tenants(connection, flush.tenants());
+        types(connection, flush.types());
+        end(connection, log, flush, begun.number, filling.segment(), Math.max(highWaterAt, flush.highWaterAt()));
+        try {
+            Transactions.commit(connection, "flush");
+        } catch (JournalFault.UnknownOutcome e) {
+            slots.forget();
+            throw e;
+        }
+        connection.setAutoCommit(true);
+        slots.filled(filling);
+        ring.wrote();
+        return new FlushReceipt(filling.segment());
+    }
+
+    private record Begun(boolean repeated, long number, int segment) {}
+
+    private static Begun begin(Connection connection, LogId log, Flush flush) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("begin_flush"))) {
+            statement.setInt(1, (int) log.epoch());
+            statement.setLong(2, flush.upTo());
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                return switch (rows.getString(1)) {
+                    case "closed" -> throw Transactions.fenced(log);
+                    case "beyond" ->
+                        throw new IllegalStateException("expected a flush up to a batch of log " + log.epoch()
+                                + ", but there is no batch " + flush.upTo());
+                    case "repeated" -> new Begun(true, 0, rows.getInt(3));
+                    default -> new Begun(false, rows.getLong(2), 0);
+                };
+            }
+        }
+    }
+
+    private Filling writeOpen(Connection connection, Flush flush, long number) throws SQLException {
+        boolean any = !flush.added().isEmpty() || !flush.changed().isEmpty();
+        Filling filling = slots.place(connection, any);
+        open.clear();
+        for (Flush.Added job : flush.added()) {
+            open.row(7)
+                    .int8(number)
+                    .uuid(job.spec().id())
+                    .int4(job.spec().tenant().number())
+                    .text(job.spec().type())
+                    .bytea(codec.encodeSpecExtras(job.spec()))
+                    .bytea(codec.encodeStatus(job.status()))
+                    .bytea(job.spec().payload().bytes());
+            filling = filling.with(job.spec().id(), true);
+        }
+        for (Flush.Changed job : flush.changed()) {
+            open.row(7)
+                    .int8(number)
+                    .uuid(job.id())
+                    .none()
+                    .none()
+                    .none()
+                    .bytea(codec.encodeStatus(job.status()))
+                    .none();
+            filling = filling.with(job.id(), false);
+        }
+        filling = filling.withBytes(open.length());
+        open.send(connection, Sql.on("copy_open", filling.table()));
+        return filling;
+    }
+
+    /** Jobs that ended and are stored, by the slot of their segment. */
+    private Map<Integer, List<Flush.Ended>> bySlot(Flush flush) {
+        Map<Integer, List<Flush.Ended>> stored = new TreeMap<>();
+        Map<Integer, Slot> homes = new HashMap<>();
+        for (Flush.Ended job : flush.ended()) {
+            if (job.segment() != Flush.Ended.NOT_STORED) {
+                Slot home = homes.computeIfAbsent(job.segment(), this::home);
+                stored.computeIfAbsent(home.slot(), slot -> new ArrayList<>()).add(job);
+            }
+        }
+        return stored;
+    }
+
+    private Slot home(int segment) {
+        Slot home = slots.home(segment);
+        if (home == null) {
+            throw new IllegalStateException("expected a live segment, but jobs ended in " + segment);
+        }
+        return home;
+    }
+
+    private static void writeEnds(Connection connection, long number, Map<Integer, List<Flush.Ended>> stored)
+            throws SQLException {
+        if (stored.isEmpty()) {
+            return;
+        }
+        List<Integer> into = new ArrayList<>();
+        List<byte[]> ends = new ArrayList<>();
+        stored.forEach((slot, jobs) -> {
+            for (int from = 0; from < jobs.size(); from += ENDS_PER_ROW) {
+                List<Flush.Ended> some = jobs.subList(from, Math.min(jobs.size(), from + ENDS_PER_ROW));
+                ByteBuffer bytes = ByteBuffer.allocate(some.size() * Long.BYTES);
+                for (Flush.Ended job : some) {
+                    JobId id = job.id();
+                    bytes.putLong(id.lo());
+                }
+                into.add(slot);
+                ends.add(bytes.array());
+            }
+        });
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("write_ends"))) {
+            statement.setLong(1, number);
+            statement.setArray(2, connection.createArrayOf("int4", into.toArray(Integer[]::new)));
+            statement.setArray(3, connection.createArrayOf("bytea", ends.toArray(byte[][]::new)));
+            statement.execute();
+        }
+    }
+
+    private static void tenants(Connection connection, List<Tenant> tenants) throws SQLException {
+        if (tenants.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("put_tenant"))) {
+            for (Tenant tenant : tenants) {
+                statement.setInt(1, tenant.id().number());
+                statement.setString(2, tenant.name());
+                statement.setInt(3, tenant.weight());
+                statement.setLong(4, tenant.changedAt());
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        }
+    }
+
+    private static void types(Connection connection, List<JobType> types) throws SQLException {
+        if (types.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("put_type"))) {
+            for (JobType type : types) {
+                statement.setInt(1, type.tenant().number());
+                statement.setString(2, type.name());
+                statement.setString(3, type.pool());
+                statement.setInt(4, type.maxAttempts());
+                statement.setLong(5, type.timeLimitMicros());
+                statement.setLong(6, type.changedAt());
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        }
+    }
+
+    private void end(Connection connection, LogId log, Flush flush, long number, int segment, long highWaterAt)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("end_flush"))) {
+            statement.setInt(1, (int) log.epoch());
+            statement.setLong(2, flush.upTo());
+            statement.setLong(3, number);
+            statement.setInt(4, segment);
+            statement.setLong(5, highWaterAt);
+            statement.setInt(6, ring.current());
+            statement.execute();
+        }
+    }
+}

@@ -1,0 +1,1 @@
+SELECT outcome, number FROM fairlane.begin_compaction(?, ?)

@@ -1,0 +1,1 @@
+SELECT outcome, number, segment FROM fairlane.begin_flush(?, ?)

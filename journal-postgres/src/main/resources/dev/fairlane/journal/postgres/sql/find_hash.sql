@@ -1,0 +1,1 @@
+SELECT hash FROM fairlane.journal WHERE log = ? AND seq = ? AND part = 0

@@ -1,0 +1,1 @@
+SELECT epoch, genesis FROM fairlane.log ORDER BY epoch DESC LIMIT 1

@@ -1,0 +1,1 @@
+ALTER TABLE fairlane.{parent} DETACH PARTITION fairlane.{table} FINALIZE

@@ -1,0 +1,1 @@
+UPDATE fairlane.open_slot SET dirty = false, indexed = false WHERE slot = ?

@@ -1,0 +1,1 @@
+VACUUM (FREEZE, PARALLEL 0) fairlane.{table}

@@ -1,0 +1,3 @@
+CREATE INDEX {table}_id ON fairlane.{table} (id) WHERE id IS NOT NULL;
+CREATE INDEX {table}_tenant ON fairlane.{table} (tenant, id) WHERE spec IS NOT NULL;
+CREATE INDEX {table}_ends ON fairlane.{table} (number) WHERE ends IS NOT NULL

@@ -1,0 +1,1 @@
+LOCK TABLE fairlane.open_reading IN ACCESS EXCLUSIVE MODE

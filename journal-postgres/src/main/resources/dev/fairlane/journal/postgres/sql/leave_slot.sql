@@ -1,0 +1,1 @@
+UPDATE fairlane.open_slot SET segment = NULL, dirty = true WHERE segment = ?

@@ -1,0 +1,1 @@
+SELECT tenant, key, id, body_hash, submitted_at FROM fairlane.job_key

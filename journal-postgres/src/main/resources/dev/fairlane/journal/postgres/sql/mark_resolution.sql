@@ -1,0 +1,1 @@
+INSERT INTO fairlane.resolution (log, seq) VALUES (?, ?)

@@ -1,0 +1,1 @@
+UPDATE fairlane.open_slot SET indexed = true WHERE slot = ?

@@ -1,0 +1,1 @@
+INSERT INTO fairlane.log (epoch, node, genesis) VALUES (?, ?, ?)

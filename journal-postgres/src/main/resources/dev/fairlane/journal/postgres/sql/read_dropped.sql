@@ -1,0 +1,1 @@
+SELECT below FROM fairlane.dropped WHERE parent = ?

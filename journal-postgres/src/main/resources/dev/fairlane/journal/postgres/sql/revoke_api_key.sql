@@ -1,0 +1,1 @@
+UPDATE fairlane.api_key SET revoked_at = ? WHERE id = ?

@@ -1,0 +1,1 @@
+UPDATE fairlane.open_slot SET first_id = ?, last_id = ? WHERE segment = ?

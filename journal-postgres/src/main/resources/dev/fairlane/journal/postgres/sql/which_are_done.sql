@@ -1,0 +1,1 @@
+SELECT d.id FROM unnest(?::int[], ?::uuid[]) AS k (tenant, id) JOIN fairlane.{table} d USING (tenant, id)

@@ -1,0 +1,1 @@
+SELECT fairlane.write_ends(?, ?, ?)

@@ -1,0 +1,50 @@
+package dev.fairlane.journal.postgres;
+
+import dev.fairlane.journal.ContractStore;
+import dev.fairlane.journal.Journal;
+import dev.fairlane.journal.JournalContract;
+import dev.fairlane.journal.LogId;
+import dev.fairlane.journal.postgres.embedded.testing.TestDatabase;
+import dev.fairlane.journal.postgres.embedded.testing.TestPostgres;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** The journal on a real PostgreSQL keeps the contract of the port. */
+class PostgresJournalContract extends JournalContract {
+
+    @Override
+    protected ContractStore newStore(int segmentRows) {
+        return new Store(TestPostgres.freshDatabase(), segmentRows);
+    }
+
+    private record Store(TestDatabase database, int segmentRows) implements ContractStore {
+
+        @Override
+        public Journal connect(String node) {
+            return PostgresJournal.connect(PostgresConfig.of(database.jdbcUrl(), database.user(), database.password())
+                    .withSegmentRows(segmentRows));
+        }
+
+        @Override
+        public void damage(LogId log, long sequence) {
+            try (Connection connection = database.connect();
+                    PreparedStatement statement = connection.prepareStatement(
+                            "UPDATE fairlane.journal_0 SET bytes = set_byte(bytes, length(bytes) - 1, get_byte(bytes, length(bytes) - 1) # 1)"
+                                    + " WHERE log = ? AND seq = ? AND part = 0")) {
+                statement.setInt(1, (int) log.epoch());
+                statement.setLong(2, sequence);
+                if (statement.executeUpdate() != 1) {
+                    throw new AssertionError("no such batch");
+                }
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            database.close();
+        }
+    }
+}
