@@ -94,6 +94,8 @@ public final class FairlaneServer implements AutoCloseable {
                 .pingInterval(Duration.ofSeconds(30))
                 .http2InitialConnectionWindowSize(Limits.CALL_BYTES)
                 .http2InitialStreamWindowSize(Limits.CALL_BYTES / 2)
+                // A caller refused before its body was read may still be sending it; a reset would hide the refusal.
+                .requestAutoAbortDelay(Duration.ofSeconds(1))
                 .disableServerHeader()
                 .errorHandler(new ServerFaults())
                 .gracefulShutdownTimeout(Duration.ofMillis(200), Duration.ofSeconds(5))

@@ -4,7 +4,9 @@ import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.HttpResponseException;
 import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.RequestTimeoutException;
@@ -12,25 +14,34 @@ import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.protocol.ProblemStatus;
 import dev.fairlane.server.api.TraceId;
 import dev.fairlane.server.fault.Faults;
 import dev.fairlane.server.fault.Refused;
 import dev.fairlane.server.rest.ProblemResponse;
+import io.grpc.Metadata;
+import io.grpc.StatusRuntimeException;
+import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the HTTP server itself refuses, as a problem of the catalogue like everything else. */
+/** What the HTTP server itself refuses, before any of our code: a problem of the catalogue like everything else, also in gRPC. */
 final class ServerFaults implements ServerErrorHandler {
+    private static final String DETAILS = "grpc-status-details-bin";
+    private static final Metadata.Key<byte[]> DETAILS_KEY = Metadata.Key.of(DETAILS, Metadata.BINARY_BYTE_MARSHALLER);
+
     @Override
     public HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
-        String traceId = TraceId.of(context.request().headers().get("traceparent"));
+        RequestHeaders headers = context.request().headers();
+        String traceId = TraceId.of(headers.get("traceparent"));
         return switch (Faults.unwrap(cause)) {
             case HttpResponseException given -> given.httpResponse();
-            case HttpStatusException status -> ProblemResponse.of(ofStatus(status.httpStatus()), traceId);
+            case HttpStatusException status ->
+                response(headers, ofStatus(status.httpStatus()), traceId).toHttpResponse();
             case RequestTimeoutException _ ->
-                ProblemResponse.of(
-                        Refused.of(ErrorCode.DEADLINE_EXCEEDED, ErrorCode.DEADLINE_EXCEEDED.title()), traceId);
-            case Throwable other -> ProblemResponse.of(Faults.of(other, traceId), traceId);
+                response(headers, refused(ErrorCode.DEADLINE_EXCEEDED), traceId).toHttpResponse();
+            case Throwable other ->
+                response(headers, Faults.of(other, traceId), traceId).toHttpResponse();
         };
     }
 
@@ -42,21 +53,45 @@ final class ServerFaults implements ServerErrorHandler {
             HttpStatus status,
             @Nullable String description,
             @Nullable Throwable cause) {
-        Refused refused = ofStatus(status);
-        String traceId = TraceId.of(headers == null ? null : headers.get("traceparent"));
+        return response(headers, ofStatus(status), TraceId.of(headers == null ? null : headers.get("traceparent")));
+    }
+
+    private static AggregatedHttpResponse response(@Nullable RequestHeaders headers, Refused refused, String traceId) {
+        MediaType type = headers == null ? null : headers.contentType();
+        if (type != null && type.type().equals("application") && type.subtype().startsWith("grpc")) {
+            return grpc(refused, traceId);
+        }
         return AggregatedHttpResponse.of(
                 ProblemResponse.headers(refused, Set.of()), HttpData.wrap(ProblemResponse.body(refused, traceId)));
     }
 
+    /** A gRPC answer that consists of its status only. */
+    private static AggregatedHttpResponse grpc(Refused refused, String traceId) {
+        StatusRuntimeException status = ProblemStatus.toStatus(refused.problem(), traceId);
+        byte[] details = ProblemStatus.trailersOf(status).get(DETAILS_KEY);
+        return AggregatedHttpResponse.of(ResponseHeaders.builder(HttpStatus.OK)
+                .set("content-type", "application/grpc")
+                .set("grpc-status", Integer.toString(refused.code().grpcCode().value()))
+                .set("grpc-message", refused.code().title())
+                .set(
+                        DETAILS,
+                        Base64.getEncoder().withoutPadding().encodeToString(details == null ? new byte[0] : details))
+                .build());
+    }
+
     private static Refused ofStatus(HttpStatus status) {
-        ErrorCode code = switch (status.code()) {
-            case 404 -> ErrorCode.ROUTE_NOT_FOUND;
-            case 405 -> ErrorCode.METHOD_NOT_ALLOWED;
-            case 413 -> ErrorCode.CALL_TOO_LARGE;
-            case 415 -> ErrorCode.UNSUPPORTED_MEDIA_TYPE;
-            case 503 -> ErrorCode.NOT_SERVING;
-            default -> status.isServerError() ? ErrorCode.INTERNAL : ErrorCode.MALFORMED_REQUEST;
-        };
+        return refused(
+                switch (status.code()) {
+                    case 404 -> ErrorCode.ROUTE_NOT_FOUND;
+                    case 405 -> ErrorCode.METHOD_NOT_ALLOWED;
+                    case 413 -> ErrorCode.CALL_TOO_LARGE;
+                    case 415 -> ErrorCode.UNSUPPORTED_MEDIA_TYPE;
+                    case 503 -> ErrorCode.NOT_SERVING;
+                    default -> status.isServerError() ? ErrorCode.INTERNAL : ErrorCode.MALFORMED_REQUEST;
+                });
+    }
+
+    private static Refused refused(ErrorCode code) {
         return Refused.of(code, code.title());
     }
 }

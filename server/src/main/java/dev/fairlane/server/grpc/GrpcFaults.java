@@ -14,16 +14,24 @@ import dev.fairlane.server.fault.Refused;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.netty.util.AttributeKey;
 
 /** Gives the failures that gRPC itself finds, before or around our code, their place in the catalogue. */
 final class GrpcFaults implements GrpcExceptionHandlerFunction {
     private static final Metadata.Key<byte[]> DETAILS =
             Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
+    private static final AttributeKey<StatusRuntimeException> TOLD = AttributeKey.valueOf(GrpcFaults.class, "TOLD");
+
     @Override
     public Status apply(RequestContext context, Status status, Throwable cause, Metadata metadata) {
         if (metadata.containsKey(DETAILS) || status.getCode() == Status.Code.CANCELLED) {
             return status; // ours already, or nobody is there to hear
+        }
+        StatusRuntimeException before = context.attr(TOLD);
+        if (before != null) { // asked about the same failure a second time, without what was said the first time
+            metadata.merge(ProblemStatus.trailersOf(before));
+            return before.getStatus();
         }
         String traceId = TraceId.of(
                 context instanceof ServiceRequestContext request
@@ -31,6 +39,7 @@ final class GrpcFaults implements GrpcExceptionHandlerFunction {
                         : null);
         StatusRuntimeException told =
                 ProblemStatus.toStatus(meaning(status, cause, traceId).problem(), traceId);
+        context.setAttr(TOLD, told);
         metadata.merge(ProblemStatus.trailersOf(told));
         return told.getStatus();
     }

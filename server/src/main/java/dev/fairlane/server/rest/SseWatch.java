@@ -132,6 +132,8 @@ final class SseWatch implements JobWatch.Sink {
         if (!begun) {
             begun = true;
             response.complete(ServerSentEvents.fromPublisher(HEADERS, events));
+            events.tryWrite(
+                    ServerSentEvent.ofComment("watching")); // an event stream without any event is reset, not ended
             keepAlive = context.eventLoop()
                     .withoutContext()
                     .scheduleAtFixedRate(

@@ -119,9 +119,12 @@ public final class Metrics implements AutoCloseable {
         Gauge.builder("fairlane_serving", status, s -> s.get().state() == NodeStatus.State.SERVING ? 1 : 0)
                 .description("1 while the node takes calls")
                 .register(registry);
-        Gauge.builder("fairlane_scheduled", status, s -> s.get().tenants().stream()
-                        .mapToLong(NodeStatus.TenantStatus::scheduled)
-                        .sum())
+        Gauge.builder(
+                        "fairlane_scheduled",
+                        status,
+                        s -> s.get().tenants().stream()
+                                .mapToLong(NodeStatus.TenantStatus::scheduled)
+                                .sum())
                 .description("Jobs that wait for their time")
                 .register(registry);
         Gauge.builder("fairlane_workers", status, s -> s.get().workers().size())

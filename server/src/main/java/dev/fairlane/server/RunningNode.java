@@ -1,0 +1,77 @@
+package dev.fairlane.server;
+
+import dev.fairlane.journal.Journal;
+import dev.fairlane.runtime.LocalNode;
+import dev.fairlane.runtime.LoopWaker;
+import dev.fairlane.runtime.Node;
+import dev.fairlane.runtime.NodeConfig;
+import dev.fairlane.runtime.NodeParts;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A node with the threads the runtime does not make itself: one for its loop, one for encoding. */
+public final class RunningNode implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RunningNode.class);
+    private static final long STOP_SECONDS = 30;
+
+    private final LocalNode node;
+    private final ExecutorService encoder;
+    private final Thread loop;
+
+    private RunningNode(LocalNode node, ExecutorService encoder, LoopWaker waker) {
+        this.node = node;
+        this.encoder = encoder;
+        this.loop = Thread.ofPlatform().name("fairlane-loop").unstarted(() -> node.drive(waker));
+    }
+
+    /** Takes over the journal, loads what is open, and serves when it returns. */
+    public static RunningNode start(Journal journal, NodeConfig config) {
+        LoopWaker waker = new LoopWaker();
+        ExecutorService encoder = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name("fairlane-encoder").daemon().factory());
+        NodeParts parts = new NodeParts(
+                System::nanoTime, encoder, () -> ThreadLocalRandom.current().nextLong(), waker);
+        try {
+            LocalNode node = LocalNode.open(journal, config, parts).join();
+            RunningNode running = new RunningNode(node, encoder, waker);
+            running.loop.start();
+            return running;
+        } catch (RuntimeException e) {
+            encoder.shutdown();
+            throw e;
+        }
+    }
+
+    public Node node() {
+        return node;
+    }
+
+    /** Completes when the node is over: empty after {@link #close}, else why it lost its log. */
+    public CompletableFuture<String> ended() {
+        return node.ended();
+    }
+
+    /** Commits and projects what was taken, closes the log, and ends the threads. */
+    @Override
+    public void close() {
+        try {
+            node.stop().get(STOP_SECONDS, TimeUnit.SECONDS);
+            loop.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+        } catch (TimeoutException e) {
+            log.warn("the node did not stop within {} s; the next start replays what is not projected", STOP_SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            log.warn("the node did not stop cleanly", e.getCause());
+        } finally {
+            encoder.shutdown();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.fairlane.server;
+
+import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.runtime.LeaseRef;
+import dev.fairlane.runtime.Node;
+import dev.fairlane.runtime.WorkerSession;
+import dev.fairlane.runtime.WorkerStream;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/** A worker inside the test: does something with every lease, and nothing else. */
+public final class RecordingStream implements WorkerStream {
+    private final CompletableFuture<WorkerSession> session = new CompletableFuture<>();
+    private final ExecutorService hands = Executors.newVirtualThreadPerTaskExecutor();
+    private Consumer<Granted> deed = granted -> {};
+
+    public void onLease(Consumer<Granted> deed) {
+        this.deed = deed;
+    }
+
+    public void connect(Node node, WorkerOffer offer) {
+        session.complete(node.connect(offer, List.of(), this));
+    }
+
+    public WorkerSession session() {
+        return session.join();
+    }
+
+    @Override
+    public void welcome(long heartbeatMicros, List<LeaseRef> revoked) {}
+
+    @Override
+    public void leases(List<Granted> leases) {
+        leases.forEach(granted -> hands.execute(() -> deed.accept(granted)));
+    }
+
+    @Override
+    public void acks(List<Ack> acks) {}
+
+    @Override
+    public void cancels(List<LeaseRef> leases) {}
+
+    @Override
+    public void heartbeatAck(long number, List<LeaseRef> revoked) {}
+
+    @Override
+    public void ended(String reason) {}
+}

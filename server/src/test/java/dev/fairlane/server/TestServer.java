@@ -1,0 +1,144 @@
+package dev.fairlane.server;
+
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.journal.memory.InMemoryJournal;
+import dev.fairlane.journal.memory.InMemoryStore;
+import dev.fairlane.protocol.v1.AdminGrpc;
+import dev.fairlane.protocol.v1.CreateKeyRequest;
+import dev.fairlane.protocol.v1.PutTenantRequest;
+import dev.fairlane.runtime.Node;
+import dev.fairlane.runtime.NodeConfig;
+import dev.fairlane.server.auth.AdminKey;
+import dev.fairlane.server.auth.KeyRing;
+import dev.fairlane.server.config.ServerConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+/** The real server and the real node on a journal in memory, and short ways to talk to it. */
+public final class TestServer implements AutoCloseable {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final RunningNode running;
+    private final FairlaneServer server;
+    private final String adminKey;
+
+    private TestServer(RunningNode running, FairlaneServer server, String adminKey) {
+        this.running = running;
+        this.server = server;
+        this.adminKey = adminKey;
+    }
+
+    public static TestServer start(Path home) {
+        return start(home, NodeConfig.named("test"));
+    }
+
+    public static TestServer start(Path home, NodeConfig config) {
+        InstantSource clock = InstantSource.system();
+        InMemoryStore store = new InMemoryStore(() -> clock.millis() * 1_000);
+        RunningNode running = RunningNode.start(new InMemoryJournal(store, "test"), config);
+        FairlaneServer.ensureDefaultTenant(running.node());
+        KeyRing keys = new KeyRing(running.node().keys());
+        keys.refresh().join();
+        AdminKey admin = new AdminKey(home, keys, new SecureRandom());
+        admin.ensure(false, 1);
+        FairlaneServer server = FairlaneServer.start(
+                running.node(),
+                keys,
+                new ServerConfig.Listen("127.0.0.1", 0),
+                PoolRules.DEFAULTS,
+                new SecureRandom(),
+                clock);
+        try {
+            return new TestServer(
+                    running, server, Files.readString(admin.file()).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public Node node() {
+        return running.node();
+    }
+
+    public String adminKey() {
+        return adminKey;
+    }
+
+    /** A stub that sends this key, and names no tenant. */
+    public <T> T stub(Class<T> kind, String key) {
+        return GrpcClients.builder("gproto+http://127.0.0.1:" + server.port() + "/")
+                .setHeader("authorization", "Bearer " + key)
+                .maxResponseLength(0)
+                .responseTimeoutMillis(30_000)
+                .build(kind);
+    }
+
+    public <T> T stub(Class<T> kind) {
+        return stub(kind, adminKey);
+    }
+
+    /** Makes a tenant if need be and a key for it; an empty tenant means all. */
+    public String newKey(String tenant, String role) {
+        AdminGrpc.AdminBlockingStub admin = stub(AdminGrpc.AdminBlockingStub.class);
+        if (!tenant.isEmpty()) {
+            admin.putTenant(PutTenantRequest.newBuilder().setName(tenant).build());
+        }
+        return admin.createKey(CreateKeyRequest.newBuilder()
+                        .setName(tenant + " " + role)
+                        .setTenant(tenant)
+                        .setRole(role)
+                        .build())
+                .getSecret();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    public URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + server.port() + path);
+    }
+
+    public HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(uri(path)).header("Authorization", "Bearer " + adminKey);
+    }
+
+    public static HttpResponse<String> send(HttpRequest request) {
+        try {
+            return HTTP.send(request, BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public HttpResponse<String> get(String path) {
+        return send(request(path).build());
+    }
+
+    public HttpResponse<String> send(String method, String path, String json) {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofString(json))
+                .build());
+    }
+
+    @Override
+    public void close() {
+        running.close(); // first: it ends the workers' streams, for which the server would wait
+        server.close();
+    }
+}

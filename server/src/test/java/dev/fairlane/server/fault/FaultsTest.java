@@ -1,0 +1,53 @@
+package dev.fairlane.server.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.journal.JournalFault;
+import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.runtime.NodeFault;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FaultsTest {
+    @ParameterizedTest
+    @EnumSource(NodeFault.Kind.class)
+    void everyFaultOfANodeHasACode(NodeFault.Kind kind) {
+        Refused told = Faults.of(new CompletionException(new NodeFault(kind, "secret detail")), "t");
+        assertThat(told.code().name()).isEqualTo(kind.name());
+        assertThat(told.detail()).doesNotContain("secret");
+        assertThat(told.code().fault()).isNotEqualTo(ErrorCode.Fault.CALLER);
+        assertThat(told.retryAfterMs() > 0).isEqualTo(kind != NodeFault.Kind.INTERNAL);
+    }
+
+    @ParameterizedTest
+    @EnumSource(RefusalCode.class)
+    void everyRefusalOfTheCoreHasACode(RefusalCode code) {
+        Refused told = Refused.of(new Refusal(code, "why", 0));
+        assertThat(told.code().name()).isEqualTo(code.name());
+        assertThat(told.detail()).isEqualTo("why");
+        assertThat(told.retryAfterMs() > 0).isEqualTo(told.code().retry() == ErrorCode.Retry.LATER);
+    }
+
+    @Test
+    void anythingElseIsABugOfOursAndSaysNothing() {
+        Refused told = Faults.of(new IllegalStateException("the password is 1234"), "t");
+        assertThat(told.code()).isEqualTo(ErrorCode.INTERNAL);
+        assertThat(told.detail()).doesNotContain("1234");
+    }
+
+    @Test
+    void aStoreThatFailsIsNotTheCallersFault() {
+        assertThat(Faults.of(new JournalFault.Unavailable("gone", null), "t").code())
+                .isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+    }
+
+    @Test
+    void pathsGrowFromTheInside() {
+        Refused refused = Refused.invalid("priority", "x").inside("[3]").inside("jobs");
+        assertThat(refused.field()).isEqualTo("jobs[3].priority");
+    }
+}
