@@ -132,8 +132,10 @@ final class SseWatch implements JobWatch.Sink {
         if (!begun) {
             begun = true;
             response.complete(ServerSentEvents.fromPublisher(HEADERS, events));
-            events.tryWrite(
-                    ServerSentEvent.ofComment("watching")); // an event stream without any event is reset, not ended
+            // An event stream without any event is reset, not ended; so there is one.
+            if (!events.tryWrite(ServerSentEvent.ofComment("watching"))) {
+                return;
+            }
             keepAlive = context.eventLoop()
                     .withoutContext()
                     .scheduleAtFixedRate(
