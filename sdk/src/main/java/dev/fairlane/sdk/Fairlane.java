@@ -246,6 +246,7 @@ public final class Fairlane implements AutoCloseable {
     public static final class Builder {
         private String address = "http://localhost:8080";
         private @Nullable String key;
+        private @Nullable String tenant;
         private Duration deadline = Duration.ofSeconds(10);
         private @Nullable JsonMapper json;
 
@@ -260,6 +261,12 @@ public final class Fairlane implements AutoCloseable {
         /** The API key. Required. */
         public Builder key(String key) {
             this.key = key;
+            return this;
+        }
+
+        /** For keys that see all tenants: the tenant everything here is about. Other keys belong to one tenant anyway. */
+        public Builder tenant(String tenant) {
+            this.tenant = tenant;
             return this;
         }
 
@@ -284,7 +291,7 @@ public final class Fairlane implements AutoCloseable {
             if (key == null) {
                 throw new IllegalArgumentException("expected an API key, but none was given");
             }
-            return new Fairlane(this, Rpc.Target.of(address, key));
+            return new Fairlane(this, Rpc.Target.of(address, key, tenant));
         }
     }
 }

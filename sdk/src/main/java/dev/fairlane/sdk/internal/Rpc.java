@@ -44,10 +44,15 @@ public final class Rpc implements AutoCloseable {
     }
 
     /** Where a server is, and how to say who we are. Nothing here touches the network. */
-    public record Target(String host, int port, boolean tls, String key) {
+    public record Target(
+            String host,
+            int port,
+            boolean tls,
+            String key,
+            @Nullable String tenant) {
 
         /** @throws IllegalArgumentException if the address is not http(s)://host[:port] */
-        public static Target of(String url, String key) {
+        public static Target of(String url, String key, @Nullable String tenant) {
             URI uri;
             try {
                 uri = URI.create(url);
@@ -64,7 +69,7 @@ public final class Rpc implements AutoCloseable {
                         + (key.isBlank() ? "an empty one" : "one with other characters"));
             }
             int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
-            return new Target(uri.getHost(), port, tls, key);
+            return new Target(uri.getHost(), port, tls, key, tenant);
         }
 
         private static String expected(String url) {
@@ -93,6 +98,9 @@ public final class Rpc implements AutoCloseable {
         ManagedChannel channel = builder.build();
         Metadata headers = new Metadata();
         headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + target.key);
+        if (target.tenant != null) {
+            headers.put(Metadata.Key.of("fairlane-tenant", Metadata.ASCII_STRING_MARSHALLER), target.tenant);
+        }
         return new Rpc(
                 channel,
                 ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers)),

@@ -1,0 +1,268 @@
+package dev.fairlane.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fairlane tenant|type|key …}: who may do what, and how jobs of a type run. */
+final class AdminCommands {
+    private AdminCommands() {}
+
+    static CommandLine tenant(Session session) {
+        return new CommandLine(new Tenant())
+                .addSubcommand(new PutTenant(session))
+                .addSubcommand(new Tenants(session));
+    }
+
+    static CommandLine type(Session session) {
+        return new CommandLine(new Type()).addSubcommand(new PutType(session)).addSubcommand(new Types(session));
+    }
+
+    static CommandLine key(Session session) {
+        return new CommandLine(new Key())
+                .addSubcommand(new CreateKey(session))
+                .addSubcommand(new Keys(session))
+                .addSubcommand(new RevokeKey(session));
+    }
+
+    @Command(name = "tenant", description = "Tenants and their weights.")
+    private static final class Tenant {}
+
+    @Command(name = "type", description = "Job types: pool, attempts, time limit.")
+    private static final class Type {}
+
+    @Command(name = "key", description = "API keys.")
+    private static final class Key {}
+
+    /** Lists of the server, each a member of its answer. */
+    private static void list(
+            ServerOptions server, String path, String member, String name, List<String> heading, List<String> columns) {
+        Map<String, @Nullable Object> answer = Json.object(server.api(null).get(path));
+        List<Map<String, @Nullable Object>> all = Json.objects(answer.get(member));
+        Printer printer = server.printer();
+        printer.printAll(all, name, () -> {
+            List<List<String>> rows = new ArrayList<>();
+            rows.add(heading);
+            all.forEach(one -> rows.add(
+                    columns.stream().map(column -> Json.text(one, column)).toList()));
+            printer.table(rows);
+        });
+    }
+
+    private static int put(ServerOptions server, String path, Map<String, @Nullable Object> body) {
+        Printer printer = server.printer();
+        printer.print(
+                server.api(null).send("PUT", path, body),
+                "name",
+                one -> one.forEach((name, value) ->
+                        printer.field(name, value instanceof String text ? text : Json.compact(value))));
+        return ExitCode.OK;
+    }
+
+    @Command(name = "put", description = "Make a tenant, or change its weight.")
+    private static final class PutTenant implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "NAME")
+        private String name = "";
+
+        @Option(
+                names = "--weight",
+                paramLabel = "N",
+                description = "Its share against others, 1 to 100,000. Default: 10")
+        private int weight = 10;
+
+        PutTenant(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            return put(server, "/v1/tenants/" + Api.segment(name), Map.of("weight", weight));
+        }
+    }
+
+    @Command(name = "list", description = "All tenants.")
+    private static final class Tenants implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        Tenants(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            list(server, "/v1/tenants", "tenants", "name", List.of("NAME", "WEIGHT"), List.of("name", "weight"));
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "put", description = "Declare a job type, or change it.")
+    private static final class PutType implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "NAME")
+        private String name = "";
+
+        @Option(names = "--pool", paramLabel = "POOL", description = "short, medium or long. Default: short")
+        private String pool = "short";
+
+        @Option(names = "--max-attempts", paramLabel = "N", description = "Default: what the pool says")
+        private @Nullable Integer maxAttempts;
+
+        @Option(
+                names = "--time-limit",
+                paramLabel = "SPAN",
+                description = "Of one attempt. Default: what the pool says")
+        private @Nullable String timeLimit;
+
+        @Option(
+                names = "--tenant",
+                paramLabel = "NAME",
+                description = "Whose type it is, for keys that see all tenants")
+        private @Nullable String tenant;
+
+        PutType(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            Map<String, @Nullable Object> body = new LinkedHashMap<>();
+            body.put("pool", pool);
+            if (maxAttempts != null) {
+                body.put("max_attempts", maxAttempts);
+            }
+            if (timeLimit != null) {
+                body.put("time_limit_ms", Spans.span("--time-limit", timeLimit).toMillis());
+            }
+            if (tenant != null) {
+                body.put("tenant", tenant);
+            }
+            return put(server, "/v1/types/" + Api.segment(name), body);
+        }
+    }
+
+    @Command(name = "list", description = "Declared types.")
+    private static final class Types implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's")
+        private @Nullable String tenant;
+
+        Types(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            list(
+                    server,
+                    "/v1/types" + (tenant == null ? "" : Api.query(List.of(Map.entry("tenant", tenant)))),
+                    "types",
+                    "name",
+                    List.of("TENANT", "NAME", "POOL", "ATTEMPTS", "TIME LIMIT (MS)"),
+                    List.of("tenant", "name", "pool", "max_attempts", "time_limit_ms"));
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "create", description = "Make a key. Its secret is printed once and never again.")
+    private static final class CreateKey implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "NAME", description = "To know it by later")
+        private String name = "";
+
+        @Option(
+                names = "--role",
+                required = true,
+                paramLabel = "ROLE",
+                description = "admin, submitter, worker or viewer")
+        private String role = "";
+
+        @Option(names = "--tenant", paramLabel = "NAME", description = "Default: a key that sees all tenants")
+        private @Nullable String tenant;
+
+        CreateKey(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            Map<String, @Nullable Object> body = new LinkedHashMap<>();
+            body.put("name", name);
+            body.put("role", role);
+            if (tenant != null) {
+                body.put("tenant", tenant);
+            }
+            Printer printer = server.printer();
+            printer.print(server.api(null).send("POST", "/v1/keys", body), "secret", made -> {
+                server.session()
+                        .err()
+                        .println("Made key " + Json.text(Json.object(made.get("key")), "id")
+                                + ". This is its secret; it is not shown again:");
+                printer.out().println(Json.text(made, "secret"));
+            });
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "list", description = "All keys, without their secrets.")
+    private static final class Keys implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        Keys(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            list(
+                    server,
+                    "/v1/keys",
+                    "keys",
+                    "id",
+                    List.of("ID", "NAME", "TENANT", "ROLE", "CREATED", "REVOKED"),
+                    List.of("id", "name", "tenant", "role", "created_at", "revoked_at"));
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "revoke", description = "End a key for good.")
+    private static final class RevokeKey implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "ID")
+        private String id = "";
+
+        RevokeKey(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            Printer printer = server.printer();
+            printer.print(
+                    server.api(null).send("DELETE", "/v1/keys/" + Api.segment(id), null),
+                    "id",
+                    key -> server.session().err().println("Revoked key " + Json.text(key, "id") + "."));
+            return ExitCode.OK;
+        }
+    }
+}

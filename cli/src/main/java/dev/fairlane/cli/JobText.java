@@ -1,0 +1,129 @@
+package dev.fairlane.cli;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A job as people read it. */
+final class JobText {
+    private JobText() {}
+
+    static boolean ended(String state) {
+        return switch (state) {
+            case "SUCCEEDED", "DEAD", "CANCELLED", "EXPIRED" -> true;
+            default -> false;
+        };
+    }
+
+    static void sheet(Map<String, @Nullable Object> job, Printer printer) {
+        printer.field("Id", Json.text(job, "id"));
+        printer.field("Type", Json.text(job, "type"));
+        printer.field(
+                "State",
+                Json.text(job, "state")
+                        + (Boolean.TRUE.equals(job.get("cancel_requested")) ? " (cancel requested)" : ""));
+        printer.field("Tenant", Json.text(job, "tenant"));
+        printer.field("Pool", Json.text(job, "pool"));
+        printer.field("Priority", String.valueOf(Json.number(job, "priority")));
+        printer.field("Attempt", attempts(job));
+        printer.field("Worker", Json.text(job, "worker"));
+        printer.field("Submitted", Json.text(job, "submitted_at"));
+        printer.field("Run at", Json.text(job, "run_at"));
+        printer.field("Not after", Json.text(job, "not_after"));
+        printer.field("Started", Json.text(job, "started_at"));
+        printer.field("Due", ended(Json.text(job, "state")) ? "" : Json.text(job, "due_at"));
+        printer.field("Ended", Json.text(job, "ended_at"));
+        printer.field("Key", Json.text(job, "idempotency_key"));
+        printer.field("Tags", pairs(job, "tags"));
+        printer.field("Headers", pairs(job, "headers"));
+        printer.field("Payload", content(job, "payload", "content_type"));
+        printer.field("Result", content(job, "result", "result_content_type"));
+        Map<String, @Nullable Object> failure = Json.object(job.get("failure"));
+        printer.field("Failure", failure(failure));
+        printer.field("Detail", Json.text(failure, "detail").strip().replace("\n", "\n             "));
+        history(job, printer);
+    }
+
+    private static void history(Map<String, @Nullable Object> job, Printer printer) {
+        List<Map<String, @Nullable Object>> attempts = Json.objects(job.get("attempts"));
+        if (attempts.isEmpty()) {
+            return;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("EXECUTION", "WORKER", "LEASED", "ENDED", "FAILURE", "MESSAGE"));
+        for (Map<String, @Nullable Object> attempt : attempts) {
+            rows.add(List.of(
+                    Json.text(attempt, "execution"),
+                    Json.text(attempt, "worker"),
+                    Json.text(attempt, "leased_at"),
+                    Json.text(attempt, "ended_at"),
+                    Json.text(attempt, "failure_class"),
+                    Json.text(attempt, "message")));
+        }
+        printer.out().println();
+        printer.table(rows);
+    }
+
+    static void list(List<Map<String, @Nullable Object>> jobs, Instant now, Printer printer) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("ID", "TYPE", "STATE", "TENANT", "PRIO", "ATTEMPT", "AGE", "WORKER"));
+        for (Map<String, @Nullable Object> job : jobs) {
+            rows.add(List.of(
+                    Json.text(job, "id"),
+                    Json.text(job, "type"),
+                    Json.text(job, "state"),
+                    Json.text(job, "tenant"),
+                    String.valueOf(Json.number(job, "priority")),
+                    attempts(job),
+                    Spans.ago(Json.text(job, "submitted_at"), now),
+                    Json.text(job, "worker")));
+        }
+        printer.table(rows);
+    }
+
+    /** One change of a job in one line. */
+    static String line(Map<String, @Nullable Object> job, Printer printer) {
+        String failure = failure(Json.object(job.get("failure")));
+        String worker = Json.text(job, "worker");
+        return Json.text(job, "changed_at") + "  " + printer.state(Json.text(job, "state")) + "  attempt "
+                + attempts(job)
+                + (worker.isEmpty() ? "" : "  " + worker)
+                + (failure.isEmpty() ? "" : "  " + failure);
+    }
+
+    static String failure(Map<String, @Nullable Object> failure) {
+        String kind = Json.text(failure, "failure_class");
+        return kind.isEmpty() ? "" : kind + ": " + Json.text(failure, "message");
+    }
+
+    /** Payload or result: JSON as it is, text as text, other bytes as their size. */
+    static String content(Map<String, @Nullable Object> job, String member, String typeMember) {
+        if (job.containsKey(member)) {
+            return Json.compact(job.get(member));
+        }
+        String base64 = Json.text(job, member + "_base64");
+        if (base64.isEmpty()) {
+            return "";
+        }
+        byte[] bytes = Base64.getDecoder().decode(base64);
+        String type = Json.text(job, typeMember);
+        return type.startsWith("text/")
+                ? new String(bytes, StandardCharsets.UTF_8).stripTrailing()
+                : bytes.length + " bytes of " + (type.isEmpty() ? "JSON that is none" : type);
+    }
+
+    private static String attempts(Map<String, @Nullable Object> job) {
+        return Json.number(job, "attempt") + "/" + Json.number(job, "max_attempts");
+    }
+
+    private static String pairs(Map<String, @Nullable Object> job, String member) {
+        return Json.object(job.get(member)).entrySet().stream()
+                .map(pair -> pair.getKey() + "=" + pair.getValue())
+                .collect(Collectors.joining(" "));
+    }
+}
