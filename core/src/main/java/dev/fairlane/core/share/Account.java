@@ -27,7 +27,6 @@ public final class Account {
     /** Views in whose heap it is; eligible while there is one. */
     int inViews;
 
-    final Member inRoot;
     /** One for each view that covers any of its lanes. */
     Member[] members = NO_MEMBERS;
 
@@ -40,11 +39,10 @@ public final class Account {
 
     int busyCount;
 
-    Account(int pool, int tenant, int weight, AccountHeap root) {
+    Account(int pool, int tenant, int weight) {
         this.pool = pool;
         this.tenant = tenant;
         this.weight = weight;
-        this.inRoot = new Member(this, root);
     }
 
     /** The number of the tree this account is in. */
@@ -99,7 +97,7 @@ public final class Account {
 
     @Nullable Member member(View view) {
         for (Member member : members) {
-            if (member.heap == view.heap) {
+            if (member.view == view) {
                 return member;
             }
         }
@@ -109,14 +107,18 @@ public final class Account {
     Member join(View view) {
         Member member = member(view);
         if (member == null) {
-            member = new Member(this, view.heap);
+            member = Member.of(this, view);
             members = Arrays.copyOf(members, members.length + 1);
             members[members.length - 1] = member;
         }
         return member;
     }
 
-    void quit(Member gone) {
+    void quit(View view) {
+        Member gone = member(view);
+        if (gone == null) {
+            return;
+        }
         Member[] rest = new Member[members.length - 1];
         int kept = 0;
         for (Member member : members) {

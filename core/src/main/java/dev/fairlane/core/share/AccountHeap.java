@@ -1,8 +1,6 @@
 package dev.fairlane.core.share;
 
 import java.util.Arrays;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Accounts by the last known value of something that only grows between an account's own events: a lower bound. The top is
@@ -15,15 +13,6 @@ final class AccountHeap {
     private double[] keys = new double[4];
     private long[] ties = new long[4];
     private int size;
-    private @Nullable View owner;
-
-    void own(View view) {
-        owner = view;
-    }
-
-    View owner() {
-        return Objects.requireNonNull(owner);
-    }
 
     boolean isEmpty() {
         return size == 0;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   key = v + H × (held + 1) / w            the eligible account with the smallest key is next
  *   v   grows by held × time / w            while its jobs run; every job pays for 10 ms at least
- *   V   = max(V, smallest v of the eligible accounts), see {@link VirtualClock}
+ *   V   = max(V, smallest v of the eligible accounts); newcomers are measured by it, see {@link VirtualClock}
  * </pre>
  *
  * <p>Between an account's own events its key and its v only grow, so heaps keep the last known values as lower bounds and the
@@ -36,12 +36,16 @@ public final class FairTree {
     private @Nullable Account[] accounts = new Account[16];
     private final List<Account> allAccounts = new ArrayList<>();
     private final Map<String, List<Lane>> lanesByType = new HashMap<>();
-    private final Map<String, List<View>> viewsByType = new HashMap<>();
-    /** Views with a free slot and a job for it. */
-    private View[] ready = new View[4];
+    private final Map<String, List<View>> wideViews = new HashMap<>();
+    private final Map<Integer, List<View>> scopedViews = new HashMap<>();
+    private final ReadyViews readyWide = new ReadyViews();
+    private final ReadyViews readyScoped = new ReadyViews();
 
-    private int readyCount;
-    private final VirtualClock clock;
+    /** Slots offered by all workers of the pool. */
+    private int slots;
+    /** Sum of the weights of accounts that are eligible or hold slots. */
+    private long activeWeight;
+
     private int waiting;
     private int held;
     private boolean begun;
@@ -53,7 +57,6 @@ public final class FairTree {
         this.holdMicros = rules.holdMicros();
         this.jobs = jobs;
         this.lanes = lanes;
-        this.clock = new VirtualClock(rules);
     }
 
     // ---- accounts and lanes
@@ -82,7 +85,7 @@ public final class FairTree {
     }
 
     private Account newAccount(int tenant, int weight) {
-        Account account = new Account(pool, tenant, weight, clock.heap());
+        Account account = new Account(pool, tenant, weight);
         account.settledAt = begun ? 0 : NOT_BEGUN;
         if (tenant >= accounts.length) {
             accounts = Arrays.copyOf(accounts, Math.max(tenant + 1, accounts.length * 2));
@@ -97,8 +100,11 @@ public final class FairTree {
         lanes.add(lane);
         account.lanes().put(type, lane);
         lanesByType.computeIfAbsent(type, t -> new ArrayList<>()).add(lane);
-        for (View view : viewsByType.getOrDefault(type, List.of())) {
-            if (view.covers(lane)) {
+        for (View view : wideViews.getOrDefault(type, List.of())) {
+            lane.cover(account.join(view));
+        }
+        for (View view : scopedViews.getOrDefault(account.tenant, List.of())) {
+            if (view.types.contains(type)) {
                 lane.cover(account.join(view));
             }
         }
@@ -113,7 +119,7 @@ public final class FairTree {
         }
         account.settle(now);
         if (account.active()) {
-            clock.addActive(weight - account.weight);
+            activeWeight += weight - account.weight;
         }
         account.weight = weight;
         keyFell(account, now);
@@ -121,11 +127,11 @@ public final class FairTree {
 
     /** Slots offered by all workers of the pool; they size the burst. */
     public void setSlots(int slots) {
-        clock.setSlots(slots);
+        this.slots = slots;
     }
 
     public int slots() {
-        return clock.slots();
+        return slots;
     }
 
     public int waiting() {
@@ -156,13 +162,11 @@ public final class FairTree {
         account.waiting++;
         if (lane.place == NONE) {
             account.laneFilled(lane);
-            for (Member member : lane.covering) {
-                enter(member, jobs.queuedAt(slot), now);
-            }
+            filled(lane, jobs.queuedAt(slot), now);
         } else if (lane.head(priority) == slot) {
             // a new head of its tier may be the earliest job of its account
             for (Member member : lane.covering) {
-                member.heap.lower(member, Double.MAX_VALUE, jobs.queuedAt(slot));
+                member.view.heap.lower(member, Double.MAX_VALUE, jobs.queuedAt(slot));
             }
         }
     }
@@ -175,53 +179,84 @@ public final class FairTree {
             lane.account.laneEmptied(lane);
             for (Member member : lane.covering) {
                 if (--member.lanes == 0) {
-                    clock.advance(now);
+                    if (member.view.clock != null) {
+                        member.view.clock.advance(now);
+                    }
                     leave(member, now);
                 }
             }
         }
     }
 
-    /** One more lane of the member's account has jobs its view covers, the earliest queued at {@code earliest}. */
-    private void enter(Member member, long earliest, long now) {
-        if (member.lanes++ > 0) {
-            member.heap.lower(member, Double.MAX_VALUE, earliest);
-            return;
+    /** A lane has its first job: the account comes to the views that had nothing of it. */
+    private void filled(Lane lane, long queuedAt, long now) {
+        Account account = lane.account;
+        boolean wasActive = account.active();
+        double virtual = VirtualClock.UNKNOWN;
+        for (Member member : lane.covering) {
+            if (member.lanes == 0 && member.view.clock != null) {
+                virtual = Math.max(virtual, member.view.clock.advance(now));
+            }
         }
-        Account account = member.account;
-        if (!account.eligible()) {
-            clock.advance(now);
+        if (lane.covering.length > 0) {
             activate(account);
+            account.settle(now);
         }
-        push(member, earliest, now);
+        if (virtual > VirtualClock.UNKNOWN) {
+            measure(account, virtual, wasActive, now);
+        }
+        for (Member member : lane.covering) {
+            if (member.lanes++ == 0) {
+                push(member, queuedAt, now);
+            } else {
+                member.view.heap.lower(member, Double.MAX_VALUE, queuedAt);
+            }
+        }
+    }
+
+    /** An account comes to views whose virtual time is {@code virtual} at most. */
+    private void measure(Account account, double virtual, boolean wasActive, long now) {
+        double above = account.virtual - virtual;
+        if (!wasActive && above > 0 && now > account.idleSince) {
+            double halvings = (now - account.idleSince) / rules.idleHalfLifeMicros();
+            account.virtual = virtual + above * StrictMath.pow(0.5, halvings);
+        }
+        double burst = rules.burstMicros() * slots / activeWeight;
+        account.virtual = Math.max(account.virtual, virtual - burst);
     }
 
     private void activate(Account account) {
         if (!account.active()) {
-            clock.addActive(account.weight);
+            activeWeight += account.weight;
         }
+    }
+
+    private void becomeIdle(Account account, long now) {
+        activeWeight -= account.weight;
+        account.idleSince = now;
     }
 
     private void push(Member member, long earliest, long now) {
         Account account = member.account;
-        if (!account.eligible()) {
-            clock.enter(account, now);
-        }
+        View view = member.view;
         account.inViews++;
-        member.heap.push(member, account.keyAt(now, holdMicros), earliest);
-        if (member.heap.size() == 1) {
-            judgeReady(member.heap.owner());
+        view.heap.push(member, account.keyAt(now, holdMicros), earliest);
+        if (view.clock != null && member.inClock != null) {
+            view.clock.enter(member.inClock);
         }
+        judgeReady(view);
     }
 
     private void leave(Member member, long now) {
         Account account = member.account;
-        member.heap.remove(member);
-        if (member.heap.isEmpty()) {
-            judgeReady(member.heap.owner());
+        View view = member.view;
+        view.heap.remove(member);
+        if (view.clock != null && member.inClock != null) {
+            view.clock.leave(member.inClock);
         }
-        if (--account.inViews == 0) {
-            clock.leave(account, now);
+        judgeReady(view);
+        if (--account.inViews == 0 && account.held == 0) {
+            becomeIdle(account, now);
         }
     }
 
@@ -245,7 +280,7 @@ public final class FairTree {
             account.virtual += (double) rest / account.weight;
         }
         if (!account.active()) {
-            clock.becomeIdle(account, now);
+            becomeIdle(account, now);
         }
         keyFell(account, now);
     }
@@ -255,7 +290,7 @@ public final class FairTree {
             double key = account.keyAt(now, holdMicros);
             for (Member member : account.members) {
                 if (member.lanes > 0) {
-                    member.heap.lower(member, key, Long.MAX_VALUE);
+                    member.view.heap.lower(member, key, Long.MAX_VALUE);
                 }
             }
         }
@@ -263,43 +298,50 @@ public final class FairTree {
 
     // ---- views
 
-    /** Opens a view for workers that run {@code types} of {@code scope}; the first one starts virtual time. */
+    /**
+     * Opens a view for workers that run {@code types} of {@code scope}; the first one starts virtual time. Accounts come to it
+     * together and as they are: with nobody before them there is no measure.
+     */
     public View openView(int scope, Set<String> types, long now) {
         begin(now);
         View view = new View(scope, types);
-        view.heap.own(view);
-        clock.advance(now);
-        List<Member> entering = new ArrayList<>();
+        if (!view.isWide()) {
+            scopedViews.computeIfAbsent(scope, s -> new ArrayList<>()).add(view);
+        }
         for (String type : types) {
-            viewsByType.computeIfAbsent(type, t -> new ArrayList<>()).add(view);
+            if (view.isWide()) {
+                wideViews.computeIfAbsent(type, t -> new ArrayList<>()).add(view);
+            }
             for (Lane lane : coverable(view, type)) {
-                Member member = lane.account.join(view);
-                lane.cover(member);
-                if (!lane.isEmpty() && member.lanes++ == 0) {
-                    activate(lane.account);
-                    entering.add(member);
-                }
+                lane.cover(lane.account.join(view));
             }
         }
-        for (Member member : entering) {
-            push(member, earliest(member), now);
+        for (String type : types) {
+            for (Lane lane : coverable(view, type)) {
+                Member member = lane.account.join(view);
+                if (!lane.isEmpty() && member.lanes++ == 0) {
+                    lane.account.settle(now);
+                    activate(lane.account);
+                    push(member, earliest(member), now);
+                }
+            }
         }
         return view;
     }
 
     public void closeView(View view, long now) {
         serve(view, false);
-        clock.advance(now);
         while (!view.heap.isEmpty()) {
             Member member = view.heap.last();
             member.lanes = 0;
             leave(member, now);
         }
+        if (!view.isWide()) {
+            drop(scopedViews, view.scope, view);
+        }
         for (String type : view.types) {
-            List<View> others = viewsByType.getOrDefault(type, new ArrayList<>());
-            others.remove(view);
-            if (others.isEmpty()) {
-                viewsByType.remove(type);
+            if (view.isWide()) {
+                drop(wideViews, type, view);
             }
             for (Lane lane : coverable(view, type)) {
                 Member member = lane.account.member(view);
@@ -310,16 +352,20 @@ public final class FairTree {
         }
         for (String type : view.types) {
             for (Lane lane : coverable(view, type)) {
-                Member member = lane.account.member(view);
-                if (member != null) {
-                    lane.account.quit(member);
-                }
+                lane.account.quit(view);
             }
         }
     }
 
+    private static <K> void drop(Map<K, List<View>> views, K key, View view) {
+        List<View> others = views.get(key);
+        if (others != null && others.remove(view) && others.isEmpty()) {
+            views.remove(key);
+        }
+    }
+
     private List<Lane> coverable(View view, String type) {
-        if (view.scope == View.ALL_TENANTS) {
+        if (view.isWide()) {
             return lanesByType.getOrDefault(type, List.of());
         }
         Account account = account(view.scope);
@@ -334,19 +380,7 @@ public final class FairTree {
     }
 
     private void judgeReady(View view) {
-        boolean isReady = view.served && !view.heap.isEmpty();
-        if (isReady && view.readyPlace == NONE) {
-            if (readyCount == ready.length) {
-                ready = Arrays.copyOf(ready, readyCount * 2);
-            }
-            view.readyPlace = readyCount;
-            ready[readyCount++] = view;
-        } else if (!isReady && view.readyPlace != NONE) {
-            View last = ready[--readyCount];
-            ready[view.readyPlace] = last;
-            last.readyPlace = view.readyPlace;
-            view.readyPlace = NONE;
-        }
+        (view.isWide() ? readyWide : readyScoped).judge(view);
     }
 
     private void begin(long now) {
@@ -361,11 +395,17 @@ public final class FairTree {
 
     // ---- choosing
 
-    /** Of the views with a free slot and a job for it, the one whose next account is first of all; null if there is none. */
+    /**
+     * A view with a free slot and a job for it, or null. Workers of one tenant come first: they are nobody else's, and what their
+     * tenant uses through them counts when shared ones are given. Of shared ones, the view whose next account is first of all.
+     */
     public @Nullable View nextView(long now) {
+        if (readyScoped.count() > 0) {
+            return readyScoped.get(readyScoped.count() - 1);
+        }
         View best = null;
-        for (int i = 0; i < readyCount; i++) {
-            View view = ready[i];
+        for (int i = 0; i < readyWide.count(); i++) {
+            View view = readyWide.get(i);
             settleTop(view, now);
             if (best == null || before(view, best)) {
                 best = view;

@@ -1,18 +1,28 @@
 package dev.fairlane.core.share;
 
-/** An account's place in a heap: one for the root's order by virtual time, one for each view that could run jobs of it. */
+import org.jspecify.annotations.Nullable;
+
+/** An account's place in a view: in its order by key while it has a job for the view, and in the view's clock. */
 final class Member {
     static final int OUT = -1;
 
     final Account account;
-    final AccountHeap heap;
+    final View view;
+    /** Null in views of one tenant, where nobody competes. */
+    final @Nullable Member inClock;
     /** Place in the heap, or {@link #OUT}. */
     int place = OUT;
-    /** Lanes with jobs that the view covers; the account is in the heap while there is one. */
+    /** Lanes with jobs that the view covers; the account is in the heaps while there is one. */
     int lanes;
 
-    Member(Account account, AccountHeap heap) {
+    private Member(Account account, View view, @Nullable Member inClock) {
         this.account = account;
-        this.heap = heap;
+        this.view = view;
+        this.inClock = inClock;
+    }
+
+    static Member of(Account account, View view) {
+        Member inClock = view.clock == null ? null : new Member(account, view, null);
+        return new Member(account, view, inClock);
     }
 }

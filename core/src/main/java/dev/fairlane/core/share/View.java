@@ -11,6 +11,8 @@ public final class View {
     final int scope;
     final Set<String> types;
     final AccountHeap heap = new AccountHeap();
+    /** Null when the view is of one tenant. */
+    final @Nullable VirtualClock clock;
     /** Whether a worker of this kind has a free slot. */
     boolean served;
     /** Place among the views that have both a free slot and a job for it, or −1. */
@@ -21,6 +23,11 @@ public final class View {
     View(int scope, Set<String> types) {
         this.scope = scope;
         this.types = types;
+        this.clock = scope == ALL_TENANTS ? new VirtualClock() : null;
+    }
+
+    boolean isWide() {
+        return scope == ALL_TENANTS;
     }
 
     /** Whatever the one who opened the view wants to find again with it. */
@@ -30,9 +37,5 @@ public final class View {
 
     public @Nullable Object attachment() {
         return attachment;
-    }
-
-    boolean covers(Lane lane) {
-        return (scope == ALL_TENANTS || scope == lane.account.tenant) && types.contains(lane.type);
     }
 }

@@ -58,7 +58,8 @@ final class PlainModel {
                     yield null;
                 }
                 Draft draft = new Draft(job.status, now);
-                if (job.status.state().waiting()) {
+                boolean unreleased = job.status.state() == JobState.LEASED && !c.released();
+                if (job.status.state().waiting() || unreleased) {
                     draft.state = JobState.CANCELLED;
                 } else {
                     draft.cancelRequested = true;

@@ -1,9 +1,12 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.TenantId;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Fair share of one pool written down naively: every account is brought up to date at every event. */
 final class PlainShare {
@@ -15,9 +18,16 @@ final class PlainShare {
         boolean eligible;
     }
 
+    /** Workers of one kind. */
+    record Kind(@Nullable TenantId scope, Set<String> types) {}
+
     private final EngineConfig config;
     final Map<Integer, Account> accounts = new TreeMap<>();
-    private double rootV;
+    /** By kind of worker, the tenants that have a job for it. */
+    private Map<Kind, Set<Integer>> kinds = Map.of();
+    /** V of the kinds that serve all tenants. */
+    private final Map<Kind, Double> virtual = new HashMap<>();
+
     private long at;
 
     PlainShare(EngineConfig config, long now) {
@@ -32,17 +42,19 @@ final class PlainShare {
     }
 
     void tick(long now) {
-        double smallest = Double.MAX_VALUE;
         for (Account account : accounts.values()) {
             account.v += (double) account.held * (now - at) / account.weight;
-            if (account.eligible) {
-                smallest = Math.min(smallest, account.v);
-            }
-        }
-        if (smallest < Double.MAX_VALUE) {
-            rootV = Math.max(rootV, smallest);
         }
         at = now;
+        kinds.forEach((kind, tenants) -> {
+            if (kind.scope == null && !tenants.isEmpty()) {
+                double smallest = Double.MAX_VALUE;
+                for (int tenant : tenants) {
+                    smallest = Math.min(smallest, accounts.get(tenant).v);
+                }
+                virtual.merge(kind, smallest, Math::max);
+            }
+        });
     }
 
     void acquire(int tenant) {
@@ -58,27 +70,45 @@ final class PlainShare {
         }
     }
 
-    /** To be called after every event, once ticked to its time. */
-    void eligibleAre(Set<Integer> tenants, int slots) {
+    /** To be called after every event, once ticked to its time, with the kinds there are and who has a job for them. */
+    void kindsAre(Map<Kind, Set<Integer>> present, int slots) {
+        virtual.keySet().retainAll(present.keySet());
         long active = 0;
         for (Map.Entry<Integer, Account> entry : accounts.entrySet()) {
-            if (tenants.contains(entry.getKey()) || entry.getValue().held > 0) {
+            if (entry.getValue().held > 0 || in(present, entry.getKey())) {
                 active += entry.getValue().weight;
             }
         }
         for (Map.Entry<Integer, Account> entry : accounts.entrySet()) {
             Account account = entry.getValue();
-            boolean eligible = tenants.contains(entry.getKey());
-            if (eligible && !account.eligible) {
-                if (account.held == 0 && account.v > rootV) {
-                    account.v = rootV + (account.v - rootV) * Math.pow(0.5, (at - account.idleSince) / 600e6);
+            int tenant = entry.getKey();
+            double measure = Double.NEGATIVE_INFINITY;
+            for (Kind kind : present.keySet()) {
+                boolean comes = present.get(kind).contains(tenant)
+                        && kinds.containsKey(kind)
+                        && !kinds.get(kind).contains(tenant);
+                if (comes && virtual.containsKey(kind)) {
+                    measure = Math.max(measure, virtual.get(kind));
                 }
-                account.v = Math.max(account.v, rootV - (double) config.burstMicros() * slots / active);
-            } else if (!eligible && account.eligible && account.held == 0) {
+            }
+            boolean eligible = in(present, tenant);
+            if (measure > Double.NEGATIVE_INFINITY) {
+                if (!account.eligible && account.held == 0 && account.v > measure) {
+                    double idle = at - account.idleSince;
+                    account.v = measure + (account.v - measure) * Math.pow(0.5, idle / 600e6);
+                }
+                account.v = Math.max(account.v, measure - (double) config.burstMicros() * slots / active);
+            }
+            if (!eligible && account.eligible && account.held == 0) {
                 account.idleSince = at;
             }
             account.eligible = eligible;
         }
+        kinds = present;
+    }
+
+    private static boolean in(Map<Kind, Set<Integer>> kinds, int tenant) {
+        return kinds.values().stream().anyMatch(tenants -> tenants.contains(tenant));
     }
 
     double key(int tenant) {

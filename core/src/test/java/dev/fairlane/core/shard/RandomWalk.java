@@ -174,7 +174,8 @@ final class RandomWalk {
         List<JobId> ids = new ArrayList<>(added.keySet());
         if (!ids.isEmpty()) {
             ids.sort(null);
-            send(new Command.Cancel(random.nextBoolean() ? null : any(tenants), any(ids)), Deed.CANCEL);
+            TenantId scope = random.nextBoolean() ? null : any(tenants);
+            send(new Command.Cancel(scope, any(ids), random.nextInt(4) > 0), Deed.CANCEL);
         }
     }
 

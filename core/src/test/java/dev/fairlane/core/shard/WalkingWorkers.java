@@ -171,7 +171,7 @@ final class WalkingWorkers {
         assertThat(status.execution()).isEqualTo(job.status.execution() + 1);
         assertThat(status.attempt()).isEqualTo(job.status.attempt() + 1);
         assertThat(job.spec.id()).isEqualTo(bestOf(worker, job));
-        if (checkShares) {
+        if (checkShares && worker.offer.scope() == null) {
             tick();
             PlainShare share = shares.get(job.pool.name());
             double smallest = Double.MAX_VALUE;
@@ -179,6 +179,9 @@ final class WalkingWorkers {
                 if (free(other, job.pool) > 0) {
                     for (PlainModel.Job waiting : walk.model.jobs.values()) {
                         if (waiting.pool == job.pool && mayRun(other, waiting)) {
+                            assertThat(other.offer.scope())
+                                    .as("workers of one tenant are served first")
+                                    .isNull();
                             smallest = Math.min(
                                     smallest, share.key(waiting.spec.tenant().number()));
                         }
@@ -256,26 +259,36 @@ final class WalkingWorkers {
         tick();
         for (PoolRules pool : RandomWalk.CONFIG.pools()) {
             PlainShare share = shares.get(pool.name());
-            Set<Integer> eligible = new HashSet<>();
+            Map<PlainShare.Kind, Set<Integer>> kinds = new HashMap<>();
             int slots = 0;
             for (Worker worker : workers.values()) {
-                slots += worker.draining ? 0 : worker.offer.slotsByPool().getOrDefault(pool.name(), 0);
+                int offered = worker.draining ? 0 : worker.offer.slotsByPool().getOrDefault(pool.name(), 0);
+                slots += offered;
+                if (offered > 0) {
+                    kinds.put(kind(worker), new HashSet<>());
+                }
             }
             for (PlainModel.Job job : walk.model.jobs.values()) {
                 if (job.pool != pool) {
                     continue;
                 }
+                int tenant = job.spec.tenant().number();
                 share.account(
-                        job.spec.tenant().number(),
+                        tenant,
                         Objects.requireNonNull(walk.bed.engine.tenant(job.spec.tenant()))
                                 .weight());
-                boolean covered = workers.values().stream().anyMatch(w -> !w.draining && w.runs(job));
-                if (job.status.state() == JobState.QUEUED && covered) {
-                    eligible.add(job.spec.tenant().number());
+                for (Worker worker : workers.values()) {
+                    if (job.status.state() == JobState.QUEUED && !worker.draining && worker.runs(job)) {
+                        kinds.get(kind(worker)).add(tenant);
+                    }
                 }
             }
-            share.eligibleAre(eligible, slots);
+            share.kindsAre(kinds, slots);
         }
+    }
+
+    private static PlainShare.Kind kind(Worker worker) {
+        return new PlainShare.Kind(worker.offer.scope(), Set.copyOf(worker.offer.types()));
     }
 
     /** Every worker has to connect again; leases are found again by the workers' names. */
