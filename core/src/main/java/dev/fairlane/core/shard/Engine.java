@@ -80,7 +80,7 @@ public final class Engine {
 
     /** A stored idempotency key. */
     public void loadKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
-        state.keys.put(tenant.number(), key, id.hi(), id.lo(), bodyHash, submittedAt);
+        state.keys.load(tenant.number(), key, id.hi(), id.lo(), bodyHash, submittedAt);
     }
 
     // ---- work to give and timers

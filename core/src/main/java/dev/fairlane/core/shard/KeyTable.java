@@ -66,6 +66,14 @@ final class KeyTable implements SlotIndex.Keys {
         return get(slot, SECOND) == second && tenant(slot) == asked;
     }
 
+    /** Remembers a stored key, unless a later submit of it is known. */
+    void load(int tenant, String key, long hi, long lo, long bodyHash, long submittedAt) {
+        int known = find(tenant, key);
+        if (known == NONE || submittedAt(known) < submittedAt) {
+            put(tenant, key, hi, lo, bodyHash, submittedAt);
+        }
+    }
+
     /** Remembers a key, in place of what it meant before. */
     int put(int tenant, String key, long hi, long lo, long bodyHash, long submittedAt) {
         int known = find(tenant, key);

@@ -131,6 +131,20 @@ class FairShareProperty {
     }
 
     @Test
+    void aTenantThatFewWorkersCanServeGivesNewcomersElsewhereNoCredit() {
+        FairWorld world = new FairWorld(20);
+        world.bed.worker(2, 1, "rare");
+        TenantId rare = world.tenant("rare", 10, 5, 50 * MILLI, "rare", 20);
+        TenantId steady = world.tenant("steady", 10, 5, 50 * MILLI, 50);
+        world.run(30 * MINUTE);
+        TenantId late = world.tenant("late", 10, 5, 50 * MILLI, 50);
+        Map<TenantId, Double> first = world.run(MINUTE);
+        double ofTheRest = first.get(late) / (first.get(late) + first.get(steady));
+        assertThat(ofTheRest).isBetween(0.45, 0.6);
+        assertThat(first.get(rare)).isCloseTo(1 / 21.0, within(POINT));
+    }
+
+    @Test
     void aWorkerThatReconnectsDoesNotWipeOutWhatTenantsAreOwed() {
         double undisturbed = shareOfTheOwed(false);
         assertThat(undisturbed).isGreaterThan(0.7);

@@ -20,6 +20,7 @@ final class FairWorld {
     final Bed bed = new Bed();
     private final List<Source> sources = new ArrayList<>();
     private final Map<TenantId, Long> lengths = new HashMap<>();
+    private final Map<TenantId, String> types = new HashMap<>();
     private final Map<TenantId, Integer> waiting = new HashMap<>();
     private final PriorityQueue<Running> running =
             new PriorityQueue<>((a, b) -> a.endsAt != b.endsAt ? Long.compare(a.endsAt, b.endsAt) : a.order - b.order);
@@ -38,15 +39,20 @@ final class FairWorld {
     }
 
     TenantId tenant(String name, int weight, int priority, long lengthMicros, int keep) {
+        return tenant(name, weight, priority, lengthMicros, "work", keep);
+    }
+
+    TenantId tenant(String name, int weight, int priority, long lengthMicros, String type, int keep) {
         TenantId id = bed.putTenant(name, weight);
-        sources.add(new Source(id, "work", priority, lengthMicros, keep));
+        sources.add(new Source(id, type, priority, lengthMicros, keep));
+        types.put(id, type);
         lengths.put(id, lengthMicros);
         return id;
     }
 
     void submit(TenantId tenant, int count, int priority) {
         for (int i = 0; i < count; i++) {
-            JobId id = bed.submit(tenant, Bed.priority("work", priority));
+            JobId id = bed.submit(tenant, Bed.priority(types.get(tenant), priority));
             queuedAt.put(id, bed.now);
             waiting.merge(tenant, 1, Integer::sum);
         }

@@ -180,6 +180,15 @@ class SubmitTest {
     }
 
     @Test
+    void ofTwoStoredJobsWithOneKeyTheLaterCountsInWhateverOrderTheyAreLoaded() {
+        JobId earlier = bed.newId();
+        JobId later = bed.newId();
+        bed.engine.loadKey(bed.tenant, "k", later, 1, bed.now - HOUR);
+        bed.engine.loadKey(bed.tenant, "k", earlier, 9, bed.now - 30 * HOUR);
+        assertThat(ask(Bed.keyed("mail", "k", 1))).isEqualTo(new Answer.NotInMemory(later));
+    }
+
+    @Test
     void aFullNodeAndAFullTenantSaySo() {
         bed = new Bed(limits(3, 2, 100));
         TenantId other = bed.putTenant("other", 1);

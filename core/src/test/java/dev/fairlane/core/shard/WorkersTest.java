@@ -220,6 +220,31 @@ class WorkersTest {
     }
 
     @Test
+    void workersOfOneTenantAreServedBeforeSharedOnes() {
+        bed.worker(1, 1, "mail");
+        bed.worker(2, bed.tenant, 1, "mail");
+        bed.submit("mail");
+        assertThat(bed.mustPick().lease().session()).isEqualTo(2);
+        bed.submit("mail");
+        assertThat(bed.mustPick().lease().session()).isEqualTo(1);
+    }
+
+    @Test
+    void equalTenantsAreServedInTheOrderOfTheirEarliestJobs() {
+        TenantId second = bed.putTenant("second", 10);
+        TenantId third = bed.putTenant("third", 10);
+        JobId a = bed.submit(third, Bed.job("mail"));
+        bed.now++;
+        JobId b = bed.submit(Bed.priority("mail", 0));
+        bed.now++;
+        JobId c = bed.submit(second, Bed.job("mail"));
+        bed.worker(1, 3, "mail");
+        assertThat(List.of(bed.mustPick(), bed.mustPick(), bed.mustPick()))
+                .extracting(picked -> picked.lease().id())
+                .containsExactly(a, b, c);
+    }
+
+    @Test
     void statsCountWhatIsThere() {
         TenantId other = bed.putTenant("other", 1);
         bed.worker(1, 2, "mail");
