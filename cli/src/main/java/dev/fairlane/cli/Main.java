@@ -103,7 +103,10 @@ public final class Main {
         commands.put("tenant", AdminCommands::tenant);
         commands.put("type", AdminCommands::type);
         commands.put("key", AdminCommands::key);
-        commands.put("demo", session -> new CommandLine(new DemoCommand()));
+        commands.put(
+                "demo",
+                session -> new CommandLine(
+                        new DemoCommand(session.out(), session.err(), session.outTerminal(), session.colour())));
         commands.put("completion", session -> new CommandLine(new CompletionCommand(session)));
         return commands;
     }

@@ -4,7 +4,10 @@ import dev.fairlane.bench.rig.RigException;
 import dev.fairlane.e2e.chaos.Chaos;
 import dev.fairlane.e2e.chaos.ChaosPlan;
 import dev.fairlane.e2e.chaos.ChaosReport;
+import dev.fairlane.e2e.chaos.FaultKind;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -35,17 +38,22 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--rate", defaultValue = "400", description = "Jobs submitted a second (default 400).")
     private int rate;
 
+    @Option(names = "--faults", split = ",", description = "Which faults (default all): ${COMPLETION-CANDIDATES}.")
+    private Set<FaultKind> faults = EnumSet.allOf(FaultKind.class);
+
     @Option(names = "--json", description = "Print one JSON object as the last line.")
     private boolean json;
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(args));
     }
 
     @Override
     public Integer call() {
         long chosen = seed != null ? seed : ThreadLocalRandom.current().nextLong(1_000_000);
-        ChaosPlan plan = new ChaosPlan(chosen, 10, Duration.ofMillis((long) (minutes * 60_000)), rate);
+        ChaosPlan plan = new ChaosPlan(chosen, 10, Duration.ofMillis((long) (minutes * 60_000)), rate, faults);
         System.err.println("seed " + chosen);
         try {
             ChaosReport report = new Chaos(plan, System.err::println).run();

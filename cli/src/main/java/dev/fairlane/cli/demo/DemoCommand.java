@@ -2,7 +2,6 @@ package dev.fairlane.cli.demo;
 
 import dev.fairlane.sdk.Fairlane;
 import dev.fairlane.sdk.FairlaneException;
-import java.io.Console;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -30,25 +28,36 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--exit", description = "End by itself after some 20 seconds.")
     private boolean exit;
 
-    private final PrintStream out = System.out;
-    private final boolean terminal = isTerminal();
-    private final DemoView view = new DemoView(
-            terminal && System.getenv("NO_COLOR") == null, StandardCharsets.UTF_8.equals(System.out.charset()));
+    private final PrintStream out;
+    private final PrintStream err;
+    private final boolean terminal;
+    private final DemoView view;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CountDownLatch finished = new CountDownLatch(1);
+
+    /**
+     * @param terminal whether {@code out} is one, and can be drawn over
+     * @param colour whether it may be coloured
+     */
+    public DemoCommand(PrintStream out, PrintStream err, boolean terminal, boolean colour) {
+        this.out = out;
+        this.err = err;
+        this.terminal = terminal;
+        this.view = new DemoView(colour, StandardCharsets.UTF_8.equals(out.charset()));
+    }
 
     @Override
     public Integer call() throws InterruptedException {
         String launcher = System.getProperty("fairlane.launcher");
         if (launcher == null) {
-            System.err.println("The demo starts a server and needs the launcher for it: ./fairlane demo");
+            err.println("The demo starts a server and needs the launcher for it: ./fairlane demo");
             return 1;
         }
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::stopAndWait));
         try {
             return run(Path.of(launcher));
         } catch (DemoServer.DidNotStart | FairlaneException e) {
-            System.err.println("The demo failed: " + e.getMessage());
+            err.println("The demo failed: " + e.getMessage());
             return 1;
         } finally {
             finished.countDown();
@@ -117,10 +126,5 @@ public final class DemoCommand implements Callable<Integer> {
 
     private void print(List<String> lines) {
         lines.forEach(out::println);
-    }
-
-    private static boolean isTerminal() {
-        @Nullable Console console = System.console();
-        return console != null && console.isTerminal();
     }
 }

@@ -130,7 +130,7 @@ final class DemoView {
                 "  " + url + ink("2", "   REST and gRPC; /openapi.json, /metrics"),
                 "  " + home.resolve("admin.key")
                         + ink("2", "   its key; everything in this folder goes when the demo ends"),
-                "  FAIRLANE_URL=" + url + " FAIRLANE_KEY_FILE=" + home.resolve("admin.key") + " ./fairlane status");
+                "  FAIRLANE_HOME=" + home + " FAIRLANE_URL=" + url + " ./fairlane status");
     }
 
     private String bar(double share) {

@@ -108,10 +108,10 @@ final class Calls {
         try {
             JobInfo info = fairlane.job(job).get();
             log.record(new Event.Read(
-                    EventLog.now(), asked, pass, job, info.state().name(), token(info)));
+                    EventLog.now(), asked, pass, job, info.state().name(), token(info), call(info), key(info)));
             return true;
         } catch (FairlaneException.NotFound e) {
-            log.record(new Event.Read(EventLog.now(), asked, pass, job, Event.NOT_FOUND, 0));
+            log.record(new Event.Read(EventLog.now(), asked, pass, job, Event.NOT_FOUND, 0, 0, Event.NONE));
             return true;
         } catch (FairlaneException e) {
             return false;
@@ -123,12 +123,21 @@ final class Calls {
         return acked;
     }
 
-    static long token(JobInfo info) {
+    private static long token(JobInfo info) {
         Done done = info.result(Done.class);
         return done == null ? 0 : done.token();
     }
 
-    static String key(String tenant, @Nullable String key) {
+    private static long call(JobInfo info) {
+        Order order = info.payload(Order.class);
+        return order == null ? 0 : order.call();
+    }
+
+    private static String key(JobInfo info) {
+        return key(info.tenant(), info.idempotencyKey().orElse(null));
+    }
+
+    private static String key(String tenant, @Nullable String key) {
         return key == null ? Event.NONE : tenant + "/" + key;
     }
 

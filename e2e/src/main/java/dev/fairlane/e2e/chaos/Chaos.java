@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -35,8 +36,13 @@ public final class Chaos {
     private static final List<String> TENANTS = List.of("acme", "globex");
     private static final int SUBMITTERS_A_TENANT = 3;
     private static final Duration CALL_DEADLINE = Duration.ofSeconds(3);
+    private static final Duration ADMIN_DEADLINE = Duration.ofSeconds(30);
     private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(100);
+
+    /** A status may be half a second old. */
+    private static final Duration IDLE_FOR = Duration.ofMillis(1_200);
+
     private static final Duration LEASE = Duration.ofSeconds(3);
 
     /** Short leases and retries: a run of a minute has to see what happens after them. */
@@ -74,8 +80,8 @@ public final class Chaos {
         crew.fill();
         crew.addZombie();
         AtomicBoolean stop = new AtomicBoolean();
-        try (Fairlane admin = client(server.url(), server.adminKey());
-                Faults faults = new Faults(rig, server, crew, log, plan.seed(), LEASE.plusMillis(1_500));
+        try (Fairlane admin = client(server.url(), server.adminKey(), ADMIN_DEADLINE);
+                Faults faults = new Faults(rig, server, crew, log, plan, LEASE.plusMillis(1_500));
                 Clients clients = Clients.of(TENANTS, admin, server.url(), log);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Submitter> submitters = submitters(clients, stop);
@@ -135,14 +141,22 @@ public final class Chaos {
     }
 
     private void drain(Fairlane admin) {
+        AtomicLong busy = new AtomicLong(System.nanoTime());
         await("every job to end", () -> {
-            try {
-                ServerStatus status = admin.status();
-                return status.tenants().stream().allMatch(t -> t.waiting() + t.scheduled() + t.running() == 0);
-            } catch (FairlaneException notNow) {
-                return false;
+            if (!idle(admin)) {
+                busy.set(System.nanoTime());
             }
+            return System.nanoTime() - busy.get() > IDLE_FOR.toNanos();
         });
+    }
+
+    private static boolean idle(Fairlane admin) {
+        try {
+            ServerStatus status = admin.status();
+            return status.tenants().stream().allMatch(t -> t.waiting() + t.scheduled() + t.running() == 0);
+        } catch (FairlaneException notNow) {
+            return false;
+        }
     }
 
     private void await(String what, BooleanSupplier condition) {
@@ -168,8 +182,8 @@ public final class Chaos {
         }
     }
 
-    static Fairlane client(String url, String key) {
-        return Fairlane.builder().address(url).key(key).deadline(CALL_DEADLINE).connect();
+    private static Fairlane client(String url, String key, Duration deadline) {
+        return Fairlane.builder().address(url).key(key).deadline(deadline).connect();
     }
 
     private Duration elapsed() {
@@ -190,7 +204,7 @@ public final class Chaos {
                 String key = admin.admin()
                         .createKey("chaos", tenant, Admin.Role.SUBMITTER)
                         .secret();
-                Fairlane fairlane = client(url, key);
+                Fairlane fairlane = client(url, key, CALL_DEADLINE);
                 open.add(fairlane);
                 byTenant.put(tenant, new Calls(tenant, fairlane, log));
             }

@@ -19,6 +19,14 @@ public record ChaosReport(long seed, Duration elapsed, Map<FaultKind, Integer> f
         return findings.violations().isEmpty();
     }
 
+    /** Without pauses. */
+    public int kills() {
+        return faults.entrySet().stream()
+                .filter(entry -> entry.getKey().kills())
+                .mapToInt(Map.Entry::getValue)
+                .sum();
+    }
+
     /** The fields of {@code chaos --json}. */
     public Map<String, Object> fields() {
         Map<String, Integer> struck = new TreeMap<>();

@@ -2,14 +2,21 @@ package dev.fairlane.e2e.chaos;
 
 import dev.fairlane.bench.rig.Child;
 import dev.fairlane.bench.rig.Rig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 
 /** The workers of a run. One that dies is replaced by one of another name, with a history of its own. */
 final class Crew {
     private static final int RECORDING = 2;
+    private static final Duration START_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofMillis(20);
     private static final List<String> JVM = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
 
     private final Rig rig;
@@ -33,9 +40,34 @@ final class Crew {
         hire("zombie", ZombieWorker.class);
     }
 
+    /** One that has been at work; one that is still starting is waited for. */
     Optional<Child> any(Random random) {
-        List<Child> alive = recording.stream().filter(Child::alive).toList();
-        return alive.isEmpty() ? Optional.empty() : Optional.of(alive.get(random.nextInt(alive.size())));
+        long end = System.nanoTime() + START_PATIENCE.toNanos();
+        while (true) {
+            List<Child> working = recording.stream()
+                    .filter(worker -> worker.alive() && hasBegun(worker))
+                    .toList();
+            if (!working.isEmpty()) {
+                return Optional.of(working.get(random.nextInt(working.size())));
+            }
+            if (System.nanoTime() - end > 0) {
+                return Optional.empty();
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+    }
+
+    /** Its first event is that it met the server. */
+    private boolean hasBegun(Child worker) {
+        try {
+            return Files.size(history(worker.name())) > 0;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private Path history(String name) {
+        return rig.folder().resolve(name + ".history");
     }
 
     private Child hire(String role, Class<?> main) {
@@ -48,6 +80,6 @@ final class Crew {
                         url,
                         rig.home().resolve("admin.key").toString(),
                         name,
-                        rig.folder().resolve(name + ".history").toString()));
+                        history(name).toString()));
     }
 }

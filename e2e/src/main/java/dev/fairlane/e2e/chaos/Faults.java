@@ -49,6 +49,7 @@ final class Faults implements AutoCloseable {
     private final Crew crew;
     private final EventLog log;
     private final Random random;
+    private final List<FaultKind> kinds;
     private final Duration pause;
     private final Map<FaultKind, Integer> struck = new EnumMap<>(FaultKind.class);
     private final List<FaultKind> bag = new ArrayList<>();
@@ -57,12 +58,13 @@ final class Faults implements AutoCloseable {
     private RunningServer server;
 
     /** @param pause longer than any lease */
-    Faults(Rig rig, RunningServer server, Crew crew, EventLog log, long seed, Duration pause) {
+    Faults(Rig rig, RunningServer server, Crew crew, EventLog log, ChaosPlan plan, Duration pause) {
         this.rig = rig;
         this.server = server;
         this.crew = crew;
         this.log = log;
-        this.random = new Random(seed);
+        this.random = new Random(plan.seed());
+        this.kinds = BAG.stream().filter(plan.faults()::contains).toList();
         this.pause = pause;
     }
 
@@ -102,7 +104,7 @@ final class Faults implements AutoCloseable {
 
     private FaultKind draw() {
         if (bag.isEmpty()) {
-            bag.addAll(BAG);
+            bag.addAll(kinds);
             Collections.shuffle(bag, random);
         }
         return bag.removeLast();

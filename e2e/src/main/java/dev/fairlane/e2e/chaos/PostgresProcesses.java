@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The embedded PostgreSQL as the kernel sees it. */
 final class PostgresProcesses {
-    /** What backends that serve a connection call themselves. */
-    private static final String BACKEND_TITLE = "postgres: fairlane ";
+    /** Backends that serve a connection say in their title whose. */
+    private static final Pattern BACKEND_TITLE =
+            Pattern.compile("postgres: .* 127\\.0\\.0\\.1\\(\\d+\\).*", Pattern.DOTALL);
 
     private PostgresProcesses() {}
 
@@ -32,7 +34,7 @@ final class PostgresProcesses {
 
     static Optional<ProcessHandle> anyBackend(Rig rig, Random random) {
         List<ProcessHandle> backends = rig.postgresPids().stream()
-                .filter(pid -> title(pid).startsWith(BACKEND_TITLE))
+                .filter(pid -> BACKEND_TITLE.matcher(title(pid)).matches())
                 .flatMap(pid -> ProcessHandle.of(pid).stream())
                 .toList();
         return backends.isEmpty() ? Optional.empty() : Optional.of(backends.get(random.nextInt(backends.size())));

@@ -35,7 +35,11 @@ final class OneJobPerKey implements Invariant {
                                 "acked before, refused as reused when repeated"));
                     }
                 }
-                case Event.Listed e -> note(e.call(), e.job(), e.key(), jobsOfCall, jobsOfKey);
+                case Event.Read e -> {
+                    if (!e.state().equals(Event.NOT_FOUND)) {
+                        note(e.call(), e.job(), e.key(), jobsOfCall, jobsOfKey);
+                    }
+                }
                 default -> {}
             }
         }

@@ -40,11 +40,14 @@ public sealed interface Event {
      * @param pass {@link #NONE} while the run goes on, else the name of a reading of everything
      * @param state as the server named it, or {@link #NOT_FOUND}
      * @param token what the job's result names as its token; 0 without a result
+     * @param call what its payload names as its call; 0 if it was not found
+     * @param key {@code tenant/key}, or {@link #NONE}
      */
-    record Read(long at, long asked, String pass, String job, String state, long token) implements Event {}
+    record Read(long at, long asked, String pass, String job, String state, long token, long call, String key)
+            implements Event {}
 
     /** A row of a listing of everything. */
-    record Listed(long at, String pass, String job, String state, long call, String key) implements Event {}
+    record Listed(long at, String pass, String job, String state) implements Event {}
 
     // ---------------------------------------------------------------- workers
 
@@ -79,8 +82,8 @@ public sealed interface Event {
             case Unknown e -> words("unknown", e.call, e.code);
             case Cancelling e -> words("cancelling", e.job);
             case CancelAnswered e -> words("cancel_answered", e.job, e.outcome);
-            case Read e -> words("read", e.asked, e.pass, e.job, e.state, e.token);
-            case Listed e -> words("listed", e.pass, e.job, e.state, e.call, e.key);
+            case Read e -> words("read", e.asked, e.pass, e.job, e.state, e.token, e.call, e.key);
+            case Listed e -> words("listed", e.pass, e.job, e.state);
             case Started e -> words("started", e.worker, e.job, e.token, e.execution);
             case Ended e -> words("ended", e.worker, e.job, e.token, e.succeeded);
             case CancelHeard e -> words("cancel_heard", e.worker, e.job, e.token);
@@ -110,8 +113,17 @@ public sealed interface Event {
             case "unknown" -> new Unknown(at, words.number(), words.text());
             case "cancelling" -> new Cancelling(at, words.text());
             case "cancel_answered" -> new CancelAnswered(at, words.text(), words.text());
-            case "read" -> new Read(at, words.number(), words.text(), words.text(), words.text(), words.number());
-            case "listed" -> new Listed(at, words.text(), words.text(), words.text(), words.number(), words.text());
+            case "read" ->
+                new Read(
+                        at,
+                        words.number(),
+                        words.text(),
+                        words.text(),
+                        words.text(),
+                        words.number(),
+                        words.number(),
+                        words.text());
+            case "listed" -> new Listed(at, words.text(), words.text(), words.text());
             case "started" -> new Started(at, words.text(), words.text(), words.number(), (int) words.number());
             case "ended" -> new Ended(at, words.text(), words.text(), words.number(), words.truth());
             case "cancel_heard" -> new CancelHeard(at, words.text(), words.text(), words.number());
