@@ -115,28 +115,39 @@ final class Json {
         };
     }
 
+    // No pattern switch: the class it makes at run time is not in the AOT cache and costs more than all of this.
     private static void write(@Nullable Object value, JsonGenerator generator) {
-        switch (value) {
-            case null -> generator.writeNull();
-            case Map<?, ?> object -> {
-                generator.writeStartObject();
-                object.forEach((name, member) -> {
-                    generator.writeName(String.valueOf(name));
-                    write(member, generator);
-                });
-                generator.writeEndObject();
+        if (value == null) {
+            generator.writeNull();
+        } else if (value instanceof Map<?, ?> object) {
+            generator.writeStartObject();
+            for (Map.Entry<?, ?> member : object.entrySet()) {
+                generator.writeName(String.valueOf(member.getKey()));
+                write(member.getValue(), generator);
             }
-            case List<?> array -> {
-                generator.writeStartArray();
-                array.forEach(element -> write(element, generator));
-                generator.writeEndArray();
+            generator.writeEndObject();
+        } else if (value instanceof List<?> array) {
+            generator.writeStartArray();
+            for (Object element : array) {
+                write(element, generator);
             }
-            case Boolean bool -> generator.writeBoolean(bool);
-            case Integer number -> generator.writeNumber(number);
-            case Long number -> generator.writeNumber(number);
-            case BigInteger number -> generator.writeNumber(number);
-            case BigDecimal number -> generator.writeNumber(number);
-            default -> generator.writeString(value.toString());
+            generator.writeEndArray();
+        } else if (value instanceof Boolean bool) {
+            generator.writeBoolean(bool);
+        } else if (value instanceof Number number) {
+            writeNumber(number, generator);
+        } else {
+            generator.writeString(value.toString());
+        }
+    }
+
+    private static void writeNumber(Number number, JsonGenerator generator) {
+        if (number instanceof BigDecimal decimal) {
+            generator.writeNumber(decimal);
+        } else if (number instanceof BigInteger integer) {
+            generator.writeNumber(integer);
+        } else {
+            generator.writeNumber(number.longValue());
         }
     }
 

@@ -45,6 +45,7 @@ record Session(
     }
 
     /** The JDK can only tell about stdin and stdout together, and loads much for it; Linux says it for each. */
+    @SuppressWarnings("SystemConsoleNull")
     private static boolean isTerminal(int descriptor) {
         Path link = Path.of("/proc/self/fd", String.valueOf(descriptor));
         if (!Files.isSymbolicLink(link)) {

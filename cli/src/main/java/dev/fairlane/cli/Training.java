@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * Runs the everyday commands against answers of its own, for the JVM to watch: what it loads and links here is kept in the AOT cache
- * the launcher makes when it builds (see docs/adr/0005-cli-transport.md). Not a command.
+ * the launcher makes when it builds (see docs/adr/0006-cli-transport.md). Not a command.
  */
 public final class Training {
     private static final int ROUNDS = 20;

@@ -2,7 +2,6 @@ package dev.fairlane.sdk;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Objects;
 
 /** Bytes with a content type: what a job carries in, or its handler hands out, when it is not an object to be written as JSON. */
 public final class Payload {
@@ -12,15 +11,31 @@ public final class Payload {
     /** The content type of bytes nothing else is known of. */
     public static final String BYTES = "application/octet-stream";
 
+    private static final int CONTENT_TYPE_LENGTH_MAX = 127;
+
     private final byte[] bytes;
     private final String contentType;
 
     private Payload(byte[] bytes, String contentType) {
         this.bytes = bytes;
-        this.contentType = Objects.requireNonNull(contentType, "contentType");
+        this.contentType = checked(contentType);
     }
 
-    /** Takes a copy of the bytes. */
+    private static String checked(String contentType) {
+        if (contentType.length() > CONTENT_TYPE_LENGTH_MAX
+                || contentType.indexOf('/') < 1
+                || contentType.chars().anyMatch(c -> c < ' ' || c > '~')) {
+            throw new IllegalArgumentException("expected a content type like text/plain of at most "
+                    + CONTENT_TYPE_LENGTH_MAX + " characters, but got '" + contentType + "'");
+        }
+        return contentType;
+    }
+
+    /**
+     * Takes a copy of the bytes.
+     *
+     * @throws IllegalArgumentException if the content type cannot be one
+     */
     public static Payload of(byte[] bytes, String contentType) {
         return new Payload(bytes.clone(), contentType);
     }

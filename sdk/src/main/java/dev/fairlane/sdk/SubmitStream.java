@@ -138,6 +138,7 @@ public final class SubmitStream implements AutoCloseable {
     }
 
     /** With the lock. An answer that does not come for too long breaks the stream; an interrupt is kept for the caller. */
+    @SuppressWarnings("WaitNotInLoop") // the callers loop, each with its own condition
     private void awaitMove() {
         Batch oldest = underWay.peek();
         long left = answerWithinNanos - (oldest == null ? 0 : System.nanoTime() - oldest.sentNanos);

@@ -133,7 +133,7 @@ public final class Worker implements AutoCloseable {
 
     private void removeShutdownHook() {
         Thread hook = shutdownHook;
-        if (hook != null && Thread.currentThread() != hook) {
+        if (hook != null && !hook.equals(Thread.currentThread())) {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException shuttingDown) {

@@ -8,12 +8,16 @@ import dev.fairlane.sdk.NonRetryableException;
 import dev.fairlane.sdk.RetryAfterException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.time.Duration;
 
 /** From what a handler threw to the failure the server is told. */
 final class Outcomes {
     static final int DETAIL_CHARS_MAX = 8 * 1024;
     static final int MESSAGE_CHARS_MAX = 1_024;
     static final int RESULT_BYTES_MAX = 256 * 1024;
+
+    /** No job is kept open for longer. */
+    private static final Duration RETRY_AFTER_MAX = Duration.ofDays(7);
 
     private Outcomes() {}
 
@@ -25,8 +29,7 @@ final class Outcomes {
         switch (thrown) {
             case NonRetryableException e -> failure.setFailureClass("NON_RETRYABLE");
             case RetryAfterException e ->
-                failure.setFailureClass("RATE_LIMITED")
-                        .setRetryAfterMs(Math.max(1, e.retryAfter().toMillis()));
+                failure.setFailureClass("RATE_LIMITED").setRetryAfterMs(retryAfterMillis(e.retryAfter()));
             case DependencyFailedException e ->
                 failure.setFailureClass("DEPENDENCY")
                         .setMessage(bounded(e.dependency() + ": " + message(e), MESSAGE_CHARS_MAX));
@@ -51,6 +54,10 @@ final class Outcomes {
                 .setRetryAfterMs(1)
                 .setMessage("the worker stopped before the job was done")
                 .build();
+    }
+
+    private static long retryAfterMillis(Duration asked) {
+        return asked.compareTo(RETRY_AFTER_MAX) > 0 ? RETRY_AFTER_MAX.toMillis() : Math.max(1, asked.toMillis());
     }
 
     private static String message(Throwable thrown) {

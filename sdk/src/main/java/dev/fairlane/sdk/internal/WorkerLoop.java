@@ -34,6 +34,7 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
 
     static final long FLUSH_EVERY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final long WELCOME_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long FOREVER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -242,7 +243,6 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
         held.renewed(beats.confirmed(), beats.confirmedSentNanos());
         reports.tellAgain(held.all());
         nextScan = now;
-        backoff.reset();
         welcomed = true;
         if (connected.complete(null)) {
             LOG.log(Level.INFO, "worker {0} connected to {1}", plan.name(), welcome.getNode());
@@ -261,6 +261,11 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
         FairlaneException why = Errors.of((end == null ? Status.UNKNOWN : end).asRuntimeException());
         if (!connected.isDone() && hopeless(why)) {
             throw why;
+        }
+        // Only a link that held counts as a success: two workers of one name would throw each other out without a
+        // pause.
+        if (wasWelcomed && now - connectedAt > SETTLED_NANOS) {
+            backoff.reset();
         }
         connectAt = now + backoff.nextNanos();
         if (drainage == null || !held.isEmpty()) {
