@@ -23,6 +23,12 @@ public record Form<T extends Object>(String expected, Function<String, T> read) 
 
     static final Form<String> TEXT = new Form<>("text", text -> text);
 
+    static final Form<Boolean> YES_OR_NO = new Form<>("true or false", text -> switch (text) {
+        case "true" -> true;
+        case "false" -> false;
+        default -> throw new IllegalArgumentException("neither");
+    });
+
     /** Microseconds, written with a unit. */
     static final Form<Long> DURATION =
             new Form<>("a duration like 250ms, 10s, 5m, 24h or 7d", text -> amount(text, MICROS));

@@ -4,6 +4,7 @@ import static dev.fairlane.server.config.Form.DURATION;
 import static dev.fairlane.server.config.Form.DURATIONS;
 import static dev.fairlane.server.config.Form.SIZE;
 import static dev.fairlane.server.config.Form.TEXT;
+import static dev.fairlane.server.config.Form.YES_OR_NO;
 import static dev.fairlane.server.config.Form.fraction;
 import static dev.fairlane.server.config.Form.number;
 import static dev.fairlane.server.config.Form.oneOf;
@@ -47,6 +48,10 @@ public final class Keys {
             number(100, 1_000_000),
             "20000",
             "Facts gathered before calls wait for the commit under way");
+    public static final Key<Integer> COMMIT_BUSY_FACTS =
+            Key.of("commit.busy_facts", number(1, 1_000_000), "100", "A commit of this many facts counts as load");
+    public static final Key<Long> COMMIT_SPACING =
+            Key.of("commit.spacing", DURATION, "2ms", "Under load, least time from one commit to the next");
     public static final Key<Long> COMMIT_RETRY = Key.of(
             "commit.retry", DURATION, "20ms", "First wait before a failed commit is sent again; doubles up to 1s");
     public static final Key<Long> FLUSH_INTERVAL = Key.of(
@@ -56,12 +61,28 @@ public final class Keys {
     public static final Key<Integer> FLUSH_QUIET_CHANGES = Key.of(
             "flush.quiet_changes", number(1, 10_000_000), "2000", "Changes below which the quiet interval holds");
     public static final Key<Integer> FLUSH_MAX_CHANGES =
-            Key.of("flush.max_changes", number(1, 10_000_000), "60000", "Changes that start a projection at once");
+            Key.of("flush.max_changes", number(1, 10_000_000), "200000", "Changes that start a projection at once");
 
-    public static final Key<String> DB_URL =
-            Key.of("db.url", TEXT, "", "jdbc:postgresql://host:5432/name; not set: an embedded PostgreSQL in home");
+    public static final Key<String> DB_URL = Key.of(
+            "db.url",
+            TEXT,
+            "",
+            "postgresql://user@host:5432/name or its jdbc: form; not set: an embedded PostgreSQL in home");
     public static final Key<String> DB_USER = Key.of("db.user", TEXT, "", "User of db.url");
     public static final Key<String> DB_PASSWORD = Key.secret("db.password", TEXT, "Password of db.user");
+
+    public static final Key<Integer> DB_READ_CONNECTIONS =
+            Key.of("db.read_connections", number(1, 1_000), "4", "Connections for queries");
+    public static final Key<Boolean> DB_ALLOW_UNSAFE = Key.of(
+            "db.allow_unsafe",
+            YES_OR_NO,
+            "false",
+            "Start on a PostgreSQL that can lose what it acknowledged (fsync off)");
+    public static final Key<String> POSTGRES_BINARIES = Key.of(
+            "postgres.binaries",
+            TEXT,
+            "",
+            "Folder for the embedded PostgreSQL's binaries, may be shared; not set: in home");
 
     public static final Key<Long> ENGINE_HOLD =
             Key.of("engine.hold", DURATION, "30s", "Pace at which past use of slots is given back (H)");
@@ -170,6 +191,9 @@ public final class Keys {
                 DB_URL,
                 DB_USER,
                 DB_PASSWORD,
+                DB_READ_CONNECTIONS,
+                DB_ALLOW_UNSAFE,
+                POSTGRES_BINARIES,
                 NODE_NAME,
                 NODE_MAX_WAITING_CALLS,
                 NODE_MAX_CALLS_PER_TURN,
@@ -177,6 +201,8 @@ public final class Keys {
                 NODE_HEARTBEAT,
                 NODE_STALL,
                 COMMIT_MAX_FACTS,
+                COMMIT_BUSY_FACTS,
+                COMMIT_SPACING,
                 COMMIT_RETRY,
                 FLUSH_INTERVAL,
                 FLUSH_QUIET_INTERVAL,

@@ -3,26 +3,37 @@ package dev.fairlane.server.config;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.runtime.NodeConfig;
+import dev.fairlane.runtime.Sabotage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The settings by who needs them. */
-public record ServerConfig(
-        Path home, Listen listen, Database database, Log log, EngineConfig engine, Retention retention) {
+public record ServerConfig(Path home, Listen listen, Database database, Log log, NodeConfig node) {
 
     public record Listen(String host, int port) {}
 
-    /** @param url empty for an embedded PostgreSQL */
-    public record Database(String url, String user, String password) {
+    /**
+     * @param url in the form of JDBC; empty for an embedded PostgreSQL
+     * @param binaries where the embedded PostgreSQL is unpacked; null for inside the home
+     */
+    public record Database(
+            String url,
+            String user,
+            String password,
+            int readConnections,
+            boolean allowUnsafe,
+            @Nullable Path binaries) {
         public boolean embedded() {
             return url.isEmpty();
         }
 
         @Override
         public String toString() {
-            return "Database[" + url + ", " + user + "]";
+            return DatabaseUrl.shown(url) + " as " + user;
         }
     }
 
@@ -30,26 +41,54 @@ public record ServerConfig(
 
     /** @throws CannotStart if values do not fit each other */
     public static ServerConfig of(Settings settings) {
-        Database database =
-                new Database(settings.get(Keys.DB_URL), settings.get(Keys.DB_USER), settings.get(Keys.DB_PASSWORD));
-        if (database.embedded()
-                && !(database.user().isEmpty() && database.password().isEmpty())) {
-            throw new CannotStart("db.user and db.password need db.url; without it an embedded PostgreSQL is used");
-        }
-        if (!database.embedded() && !database.url().startsWith("jdbc:postgresql:")) {
-            throw new CannotStart("expected db.url to start with jdbc:postgresql:, but it does not");
-        }
         return new ServerConfig(
                 Settings.homeOf(settings.get(Keys.HOME)),
                 new Listen(settings.get(Keys.LISTEN_HOST), settings.get(Keys.LISTEN_PORT)),
-                database,
+                database(settings),
                 new Log(settings.get(Keys.LOG_LEVEL), settings.get(Keys.LOG_FORMAT)),
+                node(settings));
+    }
+
+    private static Database database(Settings settings) {
+        DatabaseUrl url = DatabaseUrl.parse(settings.get(Keys.DB_URL));
+        String user = settings.get(Keys.DB_USER);
+        String password = settings.get(Keys.DB_PASSWORD);
+        if (url.jdbc().isEmpty() && !(user.isEmpty() && password.isEmpty())) {
+            throw new CannotStart("db.user and db.password need db.url; without it an embedded PostgreSQL is used");
+        }
+        String binaries = settings.get(Keys.POSTGRES_BINARIES);
+        return new Database(
+                url.jdbc(),
+                user.isEmpty() ? url.user() : user,
+                password.isEmpty() ? url.password() : password,
+                settings.get(Keys.DB_READ_CONNECTIONS),
+                settings.get(Keys.DB_ALLOW_UNSAFE),
+                binaries.isEmpty() ? null : Settings.homeOf(binaries));
+    }
+
+    private static NodeConfig node(Settings settings) {
+        return new NodeConfig(
+                settings.get(Keys.NODE_NAME),
                 engine(settings),
+                settings.get(Keys.NODE_MAX_WAITING_CALLS),
+                settings.get(Keys.NODE_MAX_CALLS_PER_TURN),
+                settings.get(Keys.COMMIT_MAX_FACTS),
+                settings.get(Keys.COMMIT_BUSY_FACTS),
+                settings.get(Keys.COMMIT_SPACING),
+                settings.get(Keys.FLUSH_INTERVAL),
+                settings.get(Keys.FLUSH_QUIET_INTERVAL),
+                settings.get(Keys.FLUSH_QUIET_CHANGES),
+                settings.get(Keys.FLUSH_MAX_CHANGES),
+                settings.get(Keys.NODE_MAX_RESIDENT),
+                settings.get(Keys.NODE_HEARTBEAT),
+                settings.get(Keys.NODE_STALL),
+                settings.get(Keys.COMMIT_RETRY),
                 new Retention(
                         duration(settings.get(Keys.RETENTION_DONE)),
                         duration(settings.get(Keys.RETENTION_DEAD)),
                         duration(settings.get(Keys.RETENTION_KEYS)),
-                        settings.get(Keys.RETENTION_BYTES)));
+                        settings.get(Keys.RETENTION_BYTES)),
+                Sabotage.NONE);
     }
 
     private static EngineConfig engine(Settings settings) {

@@ -36,7 +36,10 @@ public final class Settings {
     public record Setting(Key<?> key, String text, Object value, Origin origin, String from) {
         /** What may be shown to people. */
         public String shown() {
-            return key.secret() && !text.isEmpty() ? "(hidden)" : text;
+            if (key.secret() && !text.isEmpty()) {
+                return "(hidden)";
+            }
+            return key.equals(Keys.DB_URL) ? DatabaseUrl.shown(text) : text;
         }
     }
 
@@ -86,7 +89,8 @@ public final class Settings {
         flags.forEach((name, text) -> {
             Key<?> key = Keys.byName().get(name);
             if (key == null) {
-                throw new IllegalArgumentException("no key for the flag of " + name);
+                throw new CannotStart(
+                        "unknown key " + name + Nearest.hint(name, Keys.byName().keySet()));
             }
             found.put(key, read(key, text, Origin.FLAG, "flag"));
         });

@@ -3,8 +3,7 @@ package dev.fairlane.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlane.core.model.EngineConfig;
-import dev.fairlane.journal.Retention;
+import dev.fairlane.runtime.NodeConfig;
 import dev.fairlane.server.config.Settings.Origin;
 import dev.fairlane.server.config.Settings.Setting;
 import java.io.IOException;
@@ -24,8 +23,7 @@ class SettingsTest {
     @Test
     void defaultsAreTheNumbersOfTheContract() {
         ServerConfig config = ServerConfig.of(Settings.defaults());
-        assertThat(config.engine()).isEqualTo(EngineConfig.DEFAULT);
-        assertThat(config.retention()).isEqualTo(Retention.DEFAULT);
+        assertThat(config.node()).isEqualTo(NodeConfig.named("node-1"));
         assertThat(config.listen()).isEqualTo(new ServerConfig.Listen("127.0.0.1", 8080));
         assertThat(config.database().embedded()).isTrue();
         assertThat(config.log()).isEqualTo(new ServerConfig.Log("info", "text"));
@@ -141,8 +139,24 @@ class SettingsTest {
     @Test
     void valuesThatDoNotFitEachOtherStopTheStart() {
         assertThatThrownBy(() -> with("db.user", "me")).hasMessageContaining("need db.url");
-        assertThatThrownBy(() -> with("db.url", "mysql://x")).hasMessageContaining("jdbc:postgresql:");
+        assertThatThrownBy(() -> with("db.url", "mysql://x")).hasMessageContaining("postgresql://");
         assertThatThrownBy(() -> with("engine.aging", "[1s]")).hasMessageContaining("one per priority");
+    }
+
+    @Test
+    void theDatabaseMayBeNamedAsPostgresToolsDo() {
+        ServerConfig.Database database = with("db.url", "postgresql://me:p%40ss@db.example:6432/jobs?sslmode=require")
+                .database();
+        assertThat(database.url()).isEqualTo("jdbc:postgresql://db.example:6432/jobs?sslmode=require");
+        assertThat(database.user()).isEqualTo("me");
+        assertThat(database.password()).isEqualTo("p@ss");
+        assertThat(DatabaseUrl.shown("postgresql://me:p%40ss@db/jobs?password=x"))
+                .isEqualTo("postgresql://me:(hidden)@db/jobs?password=(hidden)");
+    }
+
+    @Test
+    void aFlagOfNoKeyIsSaidWithAHint() {
+        assertThatThrownBy(() -> with("listen.pot", "1")).hasMessageContaining("did you mean listen.port?");
     }
 
     private ServerConfig with(String key, String text) {
