@@ -35,7 +35,7 @@ public final class Main implements Callable<Integer> {
     @Parameters(
             index = "1..*",
             paramLabel = "ARGUMENT",
-            description = "compare: REV [NAME]; engine: numbers of tenants")
+            description = "compare: REV [NAME]; engine: numbers of tenants; floor: cuts")
     private List<String> arguments = List.of();
 
     @Option(names = "--json", description = "the last line is one JSON object")
@@ -103,6 +103,7 @@ public final class Main implements Callable<Integer> {
     private Map<String, String> settings = Map.of();
 
     public static void main(String[] args) {
+        System.setProperty("logback.configurationFile", "dev/fairlane/bench/logback.xml");
         System.exit(new CommandLine(new Main()).execute(args));
     }
 

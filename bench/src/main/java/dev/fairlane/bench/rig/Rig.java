@@ -162,7 +162,8 @@ public final class Rig implements AutoCloseable {
         }
     }
 
-    private static void delete(Path folder) {
+    /** A folder of a run that is over, with everything in it. */
+    public static void delete(Path folder) {
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override

@@ -10,6 +10,8 @@ public final class Benchmarks {
     private static final Map<String, Benchmark> ALL = new LinkedHashMap<>();
 
     static {
+        ALL.put("floor", Floor::alone);
+        ALL.put("throughput", (options, arguments) -> new Throughput().run(options, arguments));
         ALL.put("drain", new Drain());
         ALL.put("latency", new Latency());
         ALL.put("single", new Single());
