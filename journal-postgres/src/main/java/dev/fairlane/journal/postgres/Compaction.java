@@ -91,21 +91,24 @@ final class Compaction {
         }
     }
 
-    /** @param homes jobs at home in the segment, with the number of their row */
-    private record Survey(Map<JobId, Long> homes, Map<JobId, Image> images, LongNumbers ends) {}
+    /** @param homes open jobs at home in the segment, with the number of their row */
+    private record Survey(Map<JobId, Long> homes, Map<JobId, Image> images) {}
 
     private static Survey survey(Connection connection, Slot from) throws SQLException {
-        Survey survey = new Survey(new HashMap<>(), new HashMap<>(), new LongNumbers(1024));
-        try (ResultSet rows = Streaming.query(connection, Sql.on("survey_slot", from.table()))) {
+        LongNumbers ends = OpenFold.ends(connection, from);
+        Survey survey = new Survey(new HashMap<>(), new HashMap<>());
+        try (ResultSet rows = Streaming.query(connection, Sql.on("list_images", from.table()))) {
             while (rows.next()) {
-                long number = rows.getLong(1);
-                byte[] ends = rows.getBytes(5);
-                if (ends != null) {
-                    OpenFold.note(survey.ends, number, ends);
-                } else if (rows.getBoolean(3)) {
-                    survey.homes.put(Ids.of(rows, 2), number);
+                survey.images.merge(Ids.of(rows, 2), new Image(rows.getLong(1), rows.getBytes(3)), Image::newer);
+            }
+        }
+        try (ResultSet rows = Streaming.query(connection, Sql.on("list_home_ids", from.table()))) {
+            while (rows.next()) {
+                JobId id = Ids.of(rows, 2);
+                if (ends.get(id.lo()) < rows.getLong(1)) {
+                    survey.homes.put(id, rows.getLong(1));
                 } else {
-                    survey.images.merge(Ids.of(rows, 2), new Image(number, rows.getBytes(4)), Image::newer);
+                    survey.images.remove(id);
                 }
             }
         }
@@ -116,10 +119,8 @@ final class Compaction {
     private Map<JobId, @Nullable Image> survivors(Connection connection, Slot from, Survey survey) throws SQLException {
         Map<JobId, @Nullable Image> survivors = new HashMap<>();
         survey.homes.forEach((id, number) -> {
-            if (survey.ends.get(id.lo()) < number) {
-                Image image = survey.images.get(id);
-                survivors.put(id, image != null && image.number() > number ? image : null);
-            }
+            Image image = survey.images.get(id);
+            survivors.put(id, image != null && image.number() > number ? image : null);
         });
         for (var image : images(connection, from, survivors.keySet()).entrySet()) {
             Image known = survivors.get(image.getKey());

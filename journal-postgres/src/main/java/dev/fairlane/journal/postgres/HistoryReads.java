@@ -14,11 +14,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -135,29 +133,6 @@ final class HistoryReads {
             }
         }
         return views;
-    }
-
-    /** Those of some jobs that are finished. */
-    Set<JobId> finished(Map<JobId, Integer> tenants) throws SQLException {
-        Map<String, List<Entry>> byTable = new TreeMap<>();
-        tenants.forEach((id, tenant) -> {
-            for (String table : tables(id)) {
-                byTable.computeIfAbsent(table, name -> new ArrayList<>())
-                        .add(new Entry(id, tenant, JobState.DEAD, "", 0, table));
-            }
-        });
-        Set<JobId> finished = new HashSet<>();
-        for (var group : byTable.entrySet()) {
-            try (PreparedStatement statement = connection.prepareStatement(Sql.on("which_are_done", group.getKey()))) {
-                pairs(statement, group.getValue());
-                try (ResultSet rows = statement.executeQuery()) {
-                    while (rows.next()) {
-                        finished.add(Ids.of(rows, 1));
-                    }
-                }
-            }
-        }
-        return finished;
     }
 
     private void pairs(PreparedStatement statement, List<Entry> entries) throws SQLException {

@@ -7,6 +7,7 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
+import dev.fairlane.journal.postgres.Slots.Slot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.IntConsumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +35,13 @@ final class JobReads {
     private static final long PAGE_BYTES = 16L << 20;
 
     private final DataSource pool;
+    private final IntConsumer wanted;
+    private final EndsCache ends = new EndsCache();
 
-    JobReads(DataSource pool) {
+    /** @param wanted is told of a segment whose payloads are asked for and that has no index */
+    JobReads(DataSource pool, IntConsumer wanted) {
         this.pool = pool;
+        this.wanted = wanted;
     }
 
     private interface Reading<T> {
@@ -59,15 +65,27 @@ final class JobReads {
             return Map.of();
         }
         return read(connection -> {
-            Map<JobId, OpenReads.Stored> stored = new OpenReads(connection).stored(ids);
-            Map<JobId, Integer> tenants = new HashMap<>();
-            stored.forEach((id, job) -> tenants.put(id, job.spec().tenant().number()));
-            // Asking the history costs a probe per job; the segments' lists of ends would have to be read whole.
-            stored.keySet().removeAll(new HistoryReads(connection).finished(tenants));
+            OpenReads open = new OpenReads(connection);
+            Map<JobId, OpenReads.Stored> stored = open.stored(ids);
+            for (Slot slot : open.slots()) {
+                if (stored.values().stream().anyMatch(job -> job.slot() == slot)) {
+                    forgetEnded(connection, slot, stored);
+                }
+            }
             Map<JobId, JobSpec> specs = new HashMap<>();
             stored.forEach((id, job) -> specs.put(id, job.spec()));
             return specs;
         });
+    }
+
+    private void forgetEnded(Connection connection, Slot slot, Map<JobId, OpenReads.Stored> stored)
+            throws SQLException {
+        LongNumbers ended = ends.of(connection, slot);
+        stored.values()
+                .removeIf(job -> job.slot() == slot && ended.get(job.spec().id().lo()) > job.number());
+        if (!slot.indexed()) {
+            wanted.accept(slot.segment());
+        }
     }
 
     Optional<JobView> find(@Nullable TenantId scope, JobId id) throws SQLException {

@@ -38,6 +38,10 @@ final class OpenReads {
         this.slots = Slots.live(connection);
     }
 
+    List<Slot> slots() {
+        return slots;
+    }
+
     /** Rows of jobs at home anywhere, whether they ended or not. */
     Map<JobId, Stored> stored(Collection<JobId> ids) throws SQLException {
         Map<JobId, Stored> found = new HashMap<>();

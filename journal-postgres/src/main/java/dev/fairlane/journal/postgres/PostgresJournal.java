@@ -59,6 +59,8 @@ public final class PostgresJournal implements Journal {
     private final JobReads reads;
     private final ApiKeyStore keys;
 
+    private volatile @Nullable LogId own;
+
     // Of the flush thread.
     private long highWaterAt;
     private long flushed;
@@ -78,7 +80,7 @@ public final class PostgresJournal implements Journal {
         this.compaction = new Compaction(slots);
         this.tidying = new Tidying(ring, projection.ring(), slots);
         this.upkeep = new Upkeep(days, hours);
-        this.reads = new JobReads(pool);
+        this.reads = new JobReads(pool, this::want);
         this.keys = new PostgresApiKeys(reading, pool);
     }
 
@@ -141,6 +143,7 @@ public final class PostgresJournal implements Journal {
         Takeover.Opened opened = new Takeover(connection, config.takeoverPatience()).open(node);
         highWaterAt = new Recovery(connection, sink).tell(opened.log());
         flushed = 0;
+        own = opened.log();
         slots.forget();
         days.know(connection);
         hours.know(connection);
@@ -193,6 +196,13 @@ public final class PostgresJournal implements Journal {
             tidying.tidy(connection, log, flushed);
             return true;
         });
+    }
+
+    private void want(int segment) {
+        LogId log = own;
+        if (log != null && slots.want(segment)) {
+            flushing.lend("index a segment", () -> tidy(log));
+        }
     }
 
     private interface OnConnection<T> {

@@ -11,7 +11,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,9 @@ final class Slots {
     private final Map<Integer, Integer> moved = new HashMap<>();
 
     private final Map<Integer, Long> sealedAt = new HashMap<>();
+    /** Segments somebody wants to look jobs up in; told by readers. */
+    private final Set<Integer> wanted = ConcurrentHashMap.newKeySet();
+
     private boolean known;
     private @Nullable Filling filling;
 
@@ -212,13 +217,14 @@ final class Slots {
         Filling before = filling;
         if (before != null && before.segment != now.segment) {
             sealedAt.put(before.segment, System.nanoTime());
+            Slot known = slots.get(before.slot);
             slots.put(
                     before.slot,
                     new Slot(
                             before.slot,
                             before.segment,
                             false,
-                            false,
+                            known != null && known.indexed,
                             before.whole ? before.first : null,
                             before.whole ? before.last : null));
         }
@@ -235,6 +241,7 @@ final class Slots {
         }
         moved.put(segment, into);
         sealedAt.remove(segment);
+        wanted.remove(segment);
     }
 
     @Nullable Slot dirty() {
@@ -245,10 +252,18 @@ final class Slots {
         slots.put(slot.slot, new Slot(slot.slot, 0, false, false, null, null));
     }
 
-    /** A sealed segment that has lived long enough to be worth an index. */
+    /** False when it was wanted already. From any thread. */
+    boolean want(int segment) {
+        return wanted.add(segment);
+    }
+
+    /** A segment that is worth an index: sealed and not soon emptied, or asked for. */
     @Nullable Slot unindexed() {
         long now = System.nanoTime();
         for (Slot slot : live()) {
+            if (!slot.indexed && wanted.contains(slot.segment)) {
+                return slot;
+            }
             if (!slot.indexed && slot.segment != newest()) {
                 Long since = sealedAt.get(slot.segment);
                 if (since == null || now - since > INDEX_AFTER_NANOS) {
@@ -262,5 +277,6 @@ final class Slots {
     void indexed(Slot slot) {
         slots.put(slot.slot, new Slot(slot.slot, slot.segment, false, true, slot.first, slot.last));
         sealedAt.remove(slot.segment);
+        wanted.remove(slot.segment);
     }
 }

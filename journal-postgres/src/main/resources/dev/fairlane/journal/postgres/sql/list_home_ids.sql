@@ -1,0 +1,1 @@
+SELECT number, id FROM fairlane.{table} WHERE spec IS NOT NULL

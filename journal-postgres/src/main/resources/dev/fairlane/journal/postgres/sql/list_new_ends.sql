@@ -1,0 +1,1 @@
+SELECT number, ends FROM fairlane.{table} WHERE ends IS NOT NULL AND number > ?

@@ -1,1 +1,0 @@
-SELECT number, id, spec IS NOT NULL, CASE WHEN spec IS NULL THEN status END, ends FROM fairlane.{table}
