@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,6 +26,9 @@ public final class DemoCommand implements Callable<Integer> {
     private static final Duration SHOW = Duration.ofSeconds(15);
     private static final Duration REDRAW = Duration.ofMillis(250);
     private static final Duration LINE_EVERY = Duration.ofSeconds(2);
+
+    /** Held here because the logging system forgets the level of a logger nobody holds. */
+    private static final Logger SDK_LOG = Logger.getLogger("dev.fairlane.sdk");
 
     @Option(names = "--exit", description = "End by itself after some 20 seconds.")
     private boolean exit;
@@ -53,6 +58,8 @@ public final class DemoCommand implements Callable<Integer> {
             err.println("The demo starts a server and needs the launcher for it: ./fairlane demo");
             return 1;
         }
+        // What the SDK logs would run through the picture; what it cannot do shows in the figures.
+        SDK_LOG.setLevel(Level.OFF);
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::stopAndWait));
         try {
             return run(Path.of(launcher));

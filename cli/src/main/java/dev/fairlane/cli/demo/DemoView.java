@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Turns measurements into text. */
+/** Turns measurements into text, 80 columns wide. */
 final class DemoView {
-    private static final int BAR = 28;
+    private static final int BAR = 18;
     private static final String EIGHTHS = " ▏▎▍▌▋▊▉█";
     private static final String[] COLOURS = {"36", "33", "35"};
 
@@ -30,14 +30,16 @@ final class DemoView {
                 + ink("2", dot() + clock(now.elapsed().toSeconds()) + dot() + url + dot() + "Ctrl-C ends it"));
         lines.add("");
         lines.add("  " + ink("1", number(now.jobsPerSecond()) + " jobs/s") + dot() + number(now.done()) + " done"
-                + dot() + "submit p50 " + millis(now.submit().p50Millis()) + ", p99 "
-                + millis(now.submit().p99Millis()));
-        lines.add("  " + number(now.waiting()) + " waiting" + dot() + number(now.retried()) + " retried" + dot()
-                + number(now.dead()) + " dead" + dot() + number(now.cancelled()) + " cancelled");
+                + dot() + number(now.retried()) + " retried" + dot() + number(now.dead()) + " dead" + dot()
+                + number(now.cancelled()) + " cancelled");
+        lines.add("  submit p50 " + millis(now.submit().p50Millis()) + ", p99 "
+                + millis(now.submit().p99Millis()) + dot() + "urgent jobs start after p50 "
+                + millis(now.urgent().p50Millis()) + ", p99 "
+                + millis(now.urgent().p99Millis()));
         lines.add("");
         lines.add(ink(
                 "2",
-                "  %-8s %6s  %-" + BAR + "s %7s %7s %8s %8s %8s  %-15s",
+                "  %-8s %6s  %-" + BAR + "s %7s %7s %7s %8s %8s",
                 "tenant",
                 "weight",
                 "share of slot-time",
@@ -45,8 +47,7 @@ final class DemoView {
                 "due",
                 "jobs/s",
                 "waiting",
-                "running",
-                "urgent p50, p99"));
+                "running"));
         for (int i = 0; i < now.tenants().size(); i++) {
             lines.add(row(now.tenants().get(i), COLOURS[i % COLOURS.length]));
         }
@@ -56,7 +57,7 @@ final class DemoView {
     }
 
     private String row(TenantRow row, String colour) {
-        return "  %-8s %6d  %s %7s %7s %8s %8s %8s  %s"
+        return "  %-8s %6d  %s %7s %7s %7s %8s %8s"
                 .formatted(
                         row.tenant().name(),
                         row.tenant().weight(),
@@ -65,8 +66,7 @@ final class DemoView {
                         percent(row.tenant().due()),
                         number(row.jobsPerSecond()),
                         number(row.waiting()),
-                        number(row.running()),
-                        both(row.urgent()));
+                        number(row.running()));
     }
 
     /** One line, for everything that is not a terminal. */

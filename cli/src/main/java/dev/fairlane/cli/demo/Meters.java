@@ -26,6 +26,7 @@ final class Meters {
     private record Moment(long nanos, ServerStatus status) {}
 
     private final ConcurrentHistogram submits = histogram();
+    private final ConcurrentHistogram allUrgent = histogram();
     private final Map<String, ConcurrentHistogram> urgent = new ConcurrentHashMap<>();
     private final Deque<Moment> moments = new ArrayDeque<>();
     private final long begin = System.nanoTime();
@@ -46,8 +47,9 @@ final class Meters {
     }
 
     void urgentStarted(String tenant, Duration after) {
-        urgent.computeIfAbsent(tenant, name -> histogram())
-                .recordValue(Math.max(0, TimeUnit.NANOSECONDS.toMicros(after.toNanos())));
+        long micros = Math.max(0, TimeUnit.NANOSECONDS.toMicros(after.toNanos()));
+        urgent.computeIfAbsent(tenant, name -> histogram()).recordValue(micros);
+        allUrgent.recordValue(micros);
     }
 
     void cancelling() {
@@ -55,7 +57,7 @@ final class Meters {
     }
 
     void cancelHeard(String tenant, String type) {
-        tell("%s cancelled its %s; the running handler knew after %.1f ms"
+        tell("%s cancelled its %s; its handler knew after %.1f ms"
                 .formatted(tenant, type, (System.nanoTime() - cancelAsked) / 1e6));
     }
 
@@ -104,6 +106,7 @@ final class Meters {
                 counters.dead(),
                 counters.cancelled(),
                 latency(submits),
+                latency(allUrgent),
                 rows,
                 event);
     }

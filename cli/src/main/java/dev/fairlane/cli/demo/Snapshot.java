@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param jobsPerSecond over the last moments
  * @param submit how long submits took until the server said "durable"
+ * @param urgent from submit to start of jobs of priority 0, of all tenants
  * @param event the last thing worth telling, empty before there was one
  */
 record Snapshot(
@@ -18,6 +19,7 @@ record Snapshot(
         long dead,
         long cancelled,
         Latency submit,
+        Latency urgent,
         List<TenantRow> tenants,
         String event) {
 
@@ -25,7 +27,7 @@ record Snapshot(
 
     /**
      * @param share of the slot-time used since the start, 0 to 1
-     * @param urgent from submit to start of its jobs of priority 0
+     * @param urgent the same for its jobs alone
      */
     record TenantRow(
             DemoTenant tenant, double share, long waiting, long running, double jobsPerSecond, Latency urgent) {

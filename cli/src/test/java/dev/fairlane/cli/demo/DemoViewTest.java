@@ -17,6 +17,7 @@ class DemoViewTest {
             9,
             1,
             new Latency(1.94, 12.3),
+            new Latency(2.04, 10_500),
             List.of(row(0, 0.145, 1_204, 5), row(1, 0.286, 609, 10), row(2, 0.569, 17, 20)),
             "12.0 s  globex cancelled its build_report");
 
@@ -33,21 +34,27 @@ class DemoViewTest {
                         "",
                         "  Fairlane demo · 01:12 · http://localhost:8080 · Ctrl-C ends it",
                         "",
-                        "  1,543 jobs/s · 23,411 done · submit p50 1.9 ms, p99 12 ms",
-                        "  1,830 waiting · 312 retried · 9 dead · 1 cancelled",
+                        "  1,543 jobs/s · 23,411 done · 312 retried · 9 dead · 1 cancelled",
+                        "  submit p50 1.9 ms, p99 12 ms · urgent jobs start after p50 2.0 ms, p99 10.5 s",
                         "",
-                        "  tenant   weight  share of slot-time               got     due   jobs/s  waiting  running  urgent p50, p99",
-                        "  acme          1  ████                          14.5 %  14.3 %      224    1,204        5  2.0 ms, 10.5 s",
-                        "  globex        2  ████████                      28.6 %  28.6 %      441      609       10  2.0 ms, 10.5 s",
-                        "  initech       4  ███████████████▉              56.9 %  57.1 %      878       17       20  2.0 ms, 10.5 s",
+                        "  tenant   weight  share of slot-time     got     due  jobs/s  waiting  running",
+                        "  acme          1  ██▌                 14.5 %  14.3 %     224    1,204        5",
+                        "  globex        2  █████▏              28.6 %  28.6 %     441      609       10",
+                        "  initech       4  ██████████▏         56.9 %  57.1 %     878       17       20",
                         "",
                         "  12.0 s  globex cancelled its build_report");
     }
 
     @Test
+    void thePictureFitsAnOrdinaryTerminal() {
+        assertThat(new DemoView(false, true).picture(NOW, "http://localhost:8080"))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
     void withoutBlockCharactersThePictureIsPlainAscii() {
         assertThat(String.join("\n", new DemoView(false, false).picture(NOW, "http://localhost:8080")))
-                .contains("###############")
+                .contains("##########")
                 .matches("\\A\\p{ASCII}*\\z");
     }
 
