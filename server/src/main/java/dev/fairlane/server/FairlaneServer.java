@@ -97,8 +97,10 @@ public final class FairlaneServer implements AutoCloseable {
                 // A caller refused before its body was read may still be sending it; a reset would hide the refusal.
                 .requestAutoAbortDelay(Duration.ofSeconds(1))
                 .disableServerHeader()
+                .bossGroupFactory(AcceptLoop::named)
                 .errorHandler(new ServerFaults())
-                .gracefulShutdownTimeout(Duration.ofMillis(200), Duration.ofSeconds(5))
+                .gracefulShutdownTimeout(Duration.ofMillis(50), Duration.ofSeconds(5))
+                .connectionDrainDuration(Duration.ofMillis(50))
                 .service(grpc.api(), grpc::unbounded)
                 .service(grpc.workers(), grpc::unbounded)
                 .serviceUnder("/v1", new RestEdge(gate, table, calls, jobs))

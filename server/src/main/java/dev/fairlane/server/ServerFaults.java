@@ -18,6 +18,7 @@ import dev.fairlane.protocol.ProblemStatus;
 import dev.fairlane.server.api.TraceId;
 import dev.fairlane.server.fault.Faults;
 import dev.fairlane.server.fault.Refused;
+import dev.fairlane.server.grpc.GrpcFaults;
 import dev.fairlane.server.rest.ProblemResponse;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
@@ -34,6 +35,10 @@ final class ServerFaults implements ServerErrorHandler {
     public HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
         RequestHeaders headers = context.request().headers();
         String traceId = TraceId.of(headers.get("traceparent"));
+        StatusRuntimeException told = GrpcFaults.told(context);
+        if (told != null) {
+            return grpc(told).toHttpResponse();
+        }
         return switch (Faults.unwrap(cause)) {
             case HttpResponseException given -> given.httpResponse();
             case HttpStatusException status ->
@@ -59,24 +64,29 @@ final class ServerFaults implements ServerErrorHandler {
     private static AggregatedHttpResponse response(@Nullable RequestHeaders headers, Refused refused, String traceId) {
         MediaType type = headers == null ? null : headers.contentType();
         if (type != null && type.type().equals("application") && type.subtype().startsWith("grpc")) {
-            return grpc(refused, traceId);
+            return grpc(ProblemStatus.toStatus(refused.problem(), traceId));
         }
         return AggregatedHttpResponse.of(
                 ProblemResponse.headers(refused, Set.of()), HttpData.wrap(ProblemResponse.body(refused, traceId)));
     }
 
     /** A gRPC answer that consists of its status only. */
-    private static AggregatedHttpResponse grpc(Refused refused, String traceId) {
-        StatusRuntimeException status = ProblemStatus.toStatus(refused.problem(), traceId);
+    private static AggregatedHttpResponse grpc(StatusRuntimeException status) {
         byte[] details = ProblemStatus.trailersOf(status).get(DETAILS_KEY);
         return AggregatedHttpResponse.of(ResponseHeaders.builder(HttpStatus.OK)
                 .set("content-type", "application/grpc")
-                .set("grpc-status", Integer.toString(refused.code().grpcCode().value()))
-                .set("grpc-message", refused.code().title())
+                .set(
+                        "grpc-status",
+                        Integer.toString(status.getStatus().getCode().value()))
+                .set("grpc-message", ascii(String.valueOf(status.getStatus().getDescription())))
                 .set(
                         DETAILS,
                         Base64.getEncoder().withoutPadding().encodeToString(details == null ? new byte[0] : details))
                 .build());
+    }
+
+    private static String ascii(String text) {
+        return text.replaceAll("[^ -~]", "?");
     }
 
     private static Refused ofStatus(HttpStatus status) {

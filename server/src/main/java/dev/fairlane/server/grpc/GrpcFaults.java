@@ -15,20 +15,26 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.netty.util.AttributeKey;
+import org.jspecify.annotations.Nullable;
 
 /** Gives the failures that gRPC itself finds, before or around our code, their place in the catalogue. */
-final class GrpcFaults implements GrpcExceptionHandlerFunction {
+public final class GrpcFaults implements GrpcExceptionHandlerFunction {
     private static final Metadata.Key<byte[]> DETAILS =
             Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
     private static final AttributeKey<StatusRuntimeException> TOLD = AttributeKey.valueOf(GrpcFaults.class, "TOLD");
+
+    /** What was already said about the call; the HTTP server may ask once more, knowing the status only. */
+    public static @Nullable StatusRuntimeException told(RequestContext context) {
+        return context.attr(TOLD);
+    }
 
     @Override
     public Status apply(RequestContext context, Status status, Throwable cause, Metadata metadata) {
         if (metadata.containsKey(DETAILS) || status.getCode() == Status.Code.CANCELLED) {
             return status; // ours already, or nobody is there to hear
         }
-        StatusRuntimeException before = context.attr(TOLD);
+        StatusRuntimeException before = told(context);
         if (before != null) { // asked about the same failure a second time, without what was said the first time
             metadata.merge(ProblemStatus.trailersOf(before));
             return before.getStatus();

@@ -1,5 +1,7 @@
 package dev.fairlane.server.hostile;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.journal.JobQuery;
 import dev.fairlane.protocol.v1.AdminGrpc;
@@ -94,6 +96,15 @@ final class Hostile {
             before = page.next();
         } while (before != null);
         return String.join("\n", all);
+    }
+
+    /** The same when the node has looked at itself since. */
+    String storedByNow() {
+        for (int i = 0; i < 2; i++) {
+            long before = server.node().status().takenAt();
+            await().until(() -> server.node().status().takenAt() > before);
+        }
+        return stored();
     }
 
     /** A position behind everything taken so far. */

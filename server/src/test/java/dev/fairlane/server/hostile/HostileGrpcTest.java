@@ -39,12 +39,14 @@ import org.junit.jupiter.api.io.TempDir;
 class HostileGrpcTest {
     private static TestServer server;
     private static Hostile hostile;
+    private static String before;
     private static WebClient client;
 
     @BeforeAll
     static void start(@TempDir Path home) {
         server = TestServer.start(home);
         hostile = new Hostile(server);
+        before = hostile.storedByNow();
         client = WebClient.builder("h2c://127.0.0.1:" + server.port())
                 .responseTimeoutMillis(20_000)
                 .build();
@@ -52,7 +54,9 @@ class HostileGrpcTest {
 
     @AfterAll
     static void stop() {
+        String after = hostile.storedByNow();
         server.close();
+        assertThat(after).isEqualTo(before);
     }
 
     @TestFactory
@@ -72,7 +76,6 @@ class HostileGrpcTest {
     }
 
     private static void untouched(Runnable attack) {
-        String before = hostile.stored();
         attack.run();
         assertThat(hostile.stored()).isEqualTo(before);
     }

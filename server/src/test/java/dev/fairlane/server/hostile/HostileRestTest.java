@@ -37,6 +37,7 @@ class HostileRestTest {
 
     private static TestServer server;
     private static Hostile hostile;
+    private static String before;
     private static String jobOfDefault;
 
     @BeforeAll
@@ -47,11 +48,14 @@ class HostileRestTest {
                         server.send("POST", "/v1/jobs", "{\"type\":\"t\"}").body())
                 .get("id")
                 .asString();
+        before = hostile.storedByNow();
     }
 
     @AfterAll
     static void stop() {
+        String after = hostile.storedByNow();
         server.close();
+        assertThat(after).isEqualTo(before);
     }
 
     @TestFactory
@@ -72,7 +76,6 @@ class HostileRestTest {
     }
 
     private static void untouched(Runnable attack) {
-        String before = hostile.stored();
         attack.run();
         assertThat(hostile.stored()).isEqualTo(before);
     }
