@@ -56,7 +56,7 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
     private volatile @Nullable Thread thread;
 
     // Only the loop's own thread touches these.
-    private final Backoff backoff = new Backoff(100, 5_000);
+    private final Backoff backoff = new Backoff(100, 2_000);
     private final Beats beats = new Beats();
     private @Nullable Link link;
     private long connectAt = System.nanoTime();
