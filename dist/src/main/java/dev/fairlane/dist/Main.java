@@ -16,15 +16,14 @@ import picocli.CommandLine.IVersionProvider;
 public final class Main {
     private static final int FAILED = 1;
 
-    private Main() {}
+    Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        System.exit(run(new CommandLine(new Main()), arguments));
     }
 
-    static int run(String... arguments) {
-        return new CommandLine(new Main())
-                .setExecutionExceptionHandler((failure, line, _) -> {
+    static int run(CommandLine program, String... arguments) {
+        return program.setExecutionExceptionHandler((failure, line, _) -> {
                     if (failure instanceof CannotStart) {
                         line.getErr().println("fairlane: " + failure.getMessage());
                         return FAILED;

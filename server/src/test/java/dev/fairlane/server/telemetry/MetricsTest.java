@@ -1,0 +1,49 @@
+package dev.fairlane.server.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlane.runtime.NodeStatus;
+import dev.fairlane.server.ScriptedNode;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+    @Test
+    void theNodesPictureIsWhatIsScraped() {
+        List<Long> counts = LongStream.range(0, NodeStatus.PICKUP_BOUNDS_MICROS.size() + 1)
+                .boxed()
+                .toList();
+        NodeStatus status = new NodeStatus(
+                "n",
+                NodeStatus.State.SERVING,
+                3,
+                0,
+                1,
+                100,
+                90,
+                new NodeStatus.Counters(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 2_500_000, 15, 16, 17, 18, 19),
+                List.of(new NodeStatus.PoolStatus("short", 21, 22, 23, 1_500_000)),
+                List.of(),
+                List.of(),
+                Map.of("short", new NodeStatus.Pickups(counts, 4_000_000)));
+        try (Metrics metrics = new Metrics(ScriptedNode.showing(status), List.of("long", "short"))) {
+            assertThat(metrics.scrape())
+                    .contains("fairlane_jobs_submitted_total 1.0")
+                    .contains("fairlane_jobs_dead_total 6.0")
+                    .contains("fairlane_commit_seconds_total 2.5")
+                    .contains("fairlane_queue_depth{pool=\"short\"} 21.0")
+                    .contains("fairlane_queue_depth{pool=\"long\"} 0.0")
+                    .contains("fairlane_oldest_job_age_seconds{pool=\"short\"} 1.5")
+                    .contains("fairlane_projection_lag_batches 10.0")
+                    .contains("fairlane_serving 1.0")
+                    .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"0.001\"} 0")
+                    .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"0.005\"} 3")
+                    .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"+Inf\"} 78")
+                    .contains("fairlane_pickup_seconds_sum{pool=\"short\"} 4.0")
+                    .contains("jvm_memory_used_bytes")
+                    .contains("netty_allocator");
+        }
+    }
+}
