@@ -86,6 +86,7 @@ final class Installation implements AutoCloseable {
         FairlaneServer server = FairlaneServer.start(
                 running.node(), keys, config.listen(), config.node().engine().pools(), random, clock);
         port = server.port();
+        running.reachable();
         started.remove(running);
         started.push(server);
         started.push(running); // the node stops first and tells workers and callers so

@@ -87,6 +87,16 @@ public final class LocalNode implements Node {
         }
     }
 
+    /** To be called before the node is driven by one who opens its port later: until {@link #reachable} no job's time runs out. */
+    public void unreachable() {
+        loop.unreachable();
+    }
+
+    /** Callers can connect from now on: every live lease has its full length again. */
+    public void reachable() {
+        loop.inbox.signal(loop::reachable);
+    }
+
     /** One turn of the loop; true when there is more to do at once. */
     public boolean turn() {
         return loop.turn();

@@ -53,6 +53,7 @@ final class NodeLoop {
     private long markOffered;
     private long markAt;
     private long nextClockCheckAt;
+    private boolean unreachable;
     private boolean stalled;
     private long stalledSince;
     private @Nullable String ended;
@@ -92,7 +93,8 @@ final class NodeLoop {
         this.now = clock.now();
         this.lastTurnAt = now;
         this.markAt = now;
-        this.nextClockCheckAt = now + CLOCK_CHECK_EVERY_MICROS;
+        // At once: loading what is open took its time since the store was asked.
+        this.nextClockCheckAt = now;
         this.board = new StatusBoard(config.name(), opened.log().epoch(), now);
         engine.renewAll(now);
         board.publish(this, now);
@@ -108,6 +110,17 @@ final class NodeLoop {
 
     @Nullable String ended() {
         return ended;
+    }
+
+    /** Nobody can reach the node yet: until {@link #reachable} no lease and no other time of a job runs out. */
+    void unreachable() {
+        unreachable = true;
+    }
+
+    /** Workers can connect from now on: every live lease has its full length again. */
+    void reachable() {
+        unreachable = false;
+        engine.renewAll(now);
     }
 
     /** How long commits have not been going through; 0 when they do. */
@@ -140,7 +153,9 @@ final class NodeLoop {
 
     /** When the next turn is due if nothing comes in before. */
     long nextTurnAt() {
-        long next = Math.min(Math.min(engine.nextTimerAt(), timers.nextAt()), flusher.nextAt());
+        // While the commit under way holds everything up, jobs' timers wait for it too: its signal wakes the loop.
+        long jobTimersAt = commit.full() || unreachable ? Long.MAX_VALUE : engine.nextTimerAt();
+        long next = Math.min(Math.min(jobTimersAt, timers.nextAt()), flusher.nextAt());
         next = Math.min(next, Math.min(board.nextAt(), commit.nextAt()));
         plannedSleepMicros = Math.max(0, next - now);
         return next;
@@ -174,7 +189,7 @@ final class NodeLoop {
     }
 
     private void fireJobTimers(boolean drained) {
-        if (commit.full()) {
+        if (commit.full() || unreachable) {
             return;
         }
         long safeAt;

@@ -150,6 +150,22 @@ class LocalNodeTest {
     }
 
     @Test
+    void leasesDoNotRunOutBeforeWorkersCanConnect() {
+        TestWorker worker = rig.worker("w1", 1, "echo");
+        JobId id = rig.submit(acme, "echo");
+        rig.settle();
+        rig.start().unreachable();
+        rig.advance(30 * SECOND);
+        assertThat(rig.job(id).status().state()).isEqualTo(JobState.LEASED);
+        rig.node.reachable();
+        rig.settle();
+        rig.advance(9 * SECOND);
+        TestWorker again = rig.worker("w1", 1, List.of(worker.ref(0)), "echo");
+        assertThat(again.revoked).isEmpty();
+        assertThat(rig.job(id).status().crashes()).isZero();
+    }
+
+    @Test
     void anOldOwnerIsOverAndItsParkedRepliesFail() {
         LocalNode old = rig.node;
         rig.start();

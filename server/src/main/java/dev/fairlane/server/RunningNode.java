@@ -40,6 +40,7 @@ public final class RunningNode implements AutoCloseable {
                 System::nanoTime, encoder, () -> ThreadLocalRandom.current().nextLong(), waker);
         try {
             LocalNode node = LocalNode.open(journal, config, parts).join();
+            node.unreachable();
             RunningNode running = new RunningNode(node, encoder, waker);
             running.loop.start();
             return running;
@@ -47,6 +48,11 @@ public final class RunningNode implements AutoCloseable {
             encoder.shutdown();
             throw e;
         }
+    }
+
+    /** The port is open: from now on workers that do not come back lose their leases. */
+    public void reachable() {
+        node.reachable();
     }
 
     public Node node() {

@@ -59,6 +59,7 @@ public final class TestServer implements AutoCloseable {
                 PoolRules.DEFAULTS,
                 new SecureRandom(),
                 clock);
+        running.reachable();
         try {
             return new TestServer(
                     running, server, Files.readString(admin.file()).strip());
