@@ -52,6 +52,8 @@ import org.slf4j.LoggerFactory;
 public final class FairlaneServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FairlaneServer.class);
     private static final Duration CALL_TIMEOUT = Duration.ofMillis(Limits.AWAIT_MS + 10_000);
+    private static final int MAX_CONNECTIONS = 20_000;
+    private static final int MAX_STREAMS_PER_CONNECTION = 10_000;
     private static final Duration KEYS_REFRESHED_EVERY = Duration.ofSeconds(10);
     private static final MediaType PROMETHEUS = MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
     private static final Set<Role> LOOK_AT_METRICS = Set.of(Role.ADMIN, Role.VIEWER);
@@ -88,6 +90,8 @@ public final class FairlaneServer implements AutoCloseable {
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()
                 .http(new InetSocketAddress(listen.host(), listen.port()))
+                .maxNumConnections(MAX_CONNECTIONS)
+                .http2MaxStreamsPerConnection(MAX_STREAMS_PER_CONNECTION)
                 .maxRequestLength(Limits.CALL_BYTES)
                 .requestTimeout(CALL_TIMEOUT)
                 .idleTimeout(Duration.ofSeconds(120))

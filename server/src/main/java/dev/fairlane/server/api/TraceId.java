@@ -1,5 +1,6 @@
 package dev.fairlane.server.api;
 
+import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ public final class TraceId {
             }
         }
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        return "%016x%016x".formatted(random.nextLong(), random.nextLong());
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(random.nextLong()) + hex.toHexDigits(random.nextLong());
     }
 }

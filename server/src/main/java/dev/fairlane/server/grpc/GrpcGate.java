@@ -45,7 +45,8 @@ final class GrpcGate implements ServerInterceptor {
                     headers.get(AUTHORIZATION),
                     headers.get(TENANT),
                     table.rpc(call.getMethodDescriptor().getFullMethodName()).roles());
-            Call admitted = new Call(caller, ServiceRequestContext.current().eventLoop(), traceId);
+            Call admitted =
+                    new Call(caller, ServiceRequestContext.current().eventLoop().withoutContext(), traceId);
             return Contexts.interceptCall(Context.current().withValue(CALL, admitted), call, headers, next);
         } catch (Refused refused) {
             StatusRuntimeException status = ProblemStatus.toStatus(refused.problem(), traceId);

@@ -75,7 +75,7 @@ public final class RestEdge implements HttpService {
                         "Idempotency-Key",
                         "this call takes no such header; give each job an idempotency_key of its own");
             }
-            Call call = new Call(caller, context.eventLoop(), traceId);
+            Call call = new Call(caller, context.eventLoop().withoutContext(), traceId);
             return switch (route.rpc().name()) {
                 case SUBMIT_STREAM -> NdjsonSubmit.open(context, request, call, jobs);
                 case WATCH -> SseWatch.open(context, request, call, jobs, match.variables());
