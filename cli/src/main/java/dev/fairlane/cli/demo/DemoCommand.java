@@ -94,6 +94,9 @@ public final class DemoCommand implements Callable<Integer> {
             Snapshot end = show(server, key);
             print(view.summary(end));
             print(view.next());
+            out.println();
+            out.println("Putting the demo's server away ...");
+            out.flush();
             return end.done() > 0 ? 0 : 1;
         }
     }

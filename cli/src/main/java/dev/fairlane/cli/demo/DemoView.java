@@ -175,7 +175,7 @@ final class DemoView {
     private static String millis(double millis) {
         return millis < 10
                 ? String.format(Locale.ROOT, "%.1f ms", millis)
-                : millis < 10_000
+                : millis < 1_000
                         ? String.format(Locale.ROOT, "%.0f ms", millis)
                         : String.format(Locale.ROOT, "%.1f s", millis / 1_000);
     }
