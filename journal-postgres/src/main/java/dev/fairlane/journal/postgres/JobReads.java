@@ -88,9 +88,21 @@ final class JobReads {
         }
     }
 
+    /** Who looks around makes the segments that take no more rows worth an index. */
+    private OpenReads openReads(Connection connection) throws SQLException {
+        OpenReads open = new OpenReads(connection);
+        List<Slot> slots = open.slots();
+        for (Slot slot : slots.subList(0, Math.max(0, slots.size() - 1))) {
+            if (!slot.indexed()) {
+                wanted.accept(slot.segment());
+            }
+        }
+        return open;
+    }
+
     Optional<JobView> find(@Nullable TenantId scope, JobId id) throws SQLException {
         return read(connection -> {
-            JobView open = new OpenReads(connection).views(List.of(id)).get(id);
+            JobView open = openReads(connection).views(List.of(id)).get(id);
             if (open != null) {
                 return scope == null || scope.equals(open.spec().tenant()) ? Optional.of(open) : Optional.empty();
             }
@@ -99,7 +111,7 @@ final class JobReads {
     }
 
     JobPage list(JobQuery query) throws SQLException {
-        return read(connection -> new Listing(connection, query).page());
+        return read(connection -> new Listing(openReads(connection), new HistoryReads(connection), query).page());
     }
 
     /** One page in the making: chunks of open and of finished jobs, merged by id down to where both are known. */
@@ -114,10 +126,10 @@ final class JobReads {
         private final List<JobView> page = new ArrayList<>();
         private long bytes;
 
-        Listing(Connection connection, JobQuery query) throws SQLException {
+        Listing(OpenReads open, HistoryReads history, JobQuery query) {
             this.query = query;
-            this.open = new OpenReads(connection);
-            this.history = new HistoryReads(connection);
+            this.open = open;
+            this.history = history;
             var states = query.states();
             this.wantsOpen = states.isEmpty() || states.stream().anyMatch(state -> !state.terminal());
             this.wantsDone = states.isEmpty() || states.stream().anyMatch(JobState::terminal);

@@ -8,12 +8,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Small chores between two flushes, on the flush thread: emptying tables nobody needs, indexing segments that stay. Each is a short
  * fenced transaction that gives up rather than wait for a reader, and comes back later.
  */
 final class Tidying {
+    private static final Logger LOG = LoggerFactory.getLogger(Tidying.class);
     private static final Duration LOCK_WAIT = Duration.ofMillis(20);
     private static final long PUT_OFF_NANOS = 2_000_000_000L;
 
@@ -34,6 +37,7 @@ final class Tidying {
             return;
         }
         try {
+            slots.know(connection);
             journal(connection, log, flushed);
             positions(connection, log);
             leftSlot(connection, log);
@@ -43,6 +47,7 @@ final class Tidying {
             if (!Faults.is(e, Faults.LOCK_NOT_AVAILABLE)) {
                 throw e;
             }
+            LOG.debug("put off, somebody is in the way", e);
         }
     }
 

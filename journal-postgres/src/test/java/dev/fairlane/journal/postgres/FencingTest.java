@@ -27,7 +27,8 @@ class FencingTest extends JournalOnPostgres {
     private Connection appendWithoutCommit(ContractNode owner, Batch batch) throws SQLException {
         Connection paused = connection();
         paused.setAutoCommit(false);
-        try (PreparedStatement append = paused.prepareStatement("SELECT fairlane.append(?, ?, 0, ?, ?)")) {
+        try (PreparedStatement append =
+                paused.prepareStatement("SELECT fairlane.append(?, ?, 0, ?, ARRAY[?::bytea])")) {
             append.setInt(1, (int) owner.log().epoch());
             append.setLong(2, batch.sequence());
             append.setBytes(3, batch.hash());

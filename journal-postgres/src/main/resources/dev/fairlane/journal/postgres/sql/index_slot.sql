@@ -2,4 +2,4 @@ CREATE INDEX {table}_id ON fairlane.{table} (id) WHERE id IS NOT NULL;
 CREATE INDEX {table}_tenant ON fairlane.{table} (tenant, id) WHERE spec IS NOT NULL;
 CREATE INDEX {table}_ends ON fairlane.{table} (number) WHERE ends IS NOT NULL
 ;
-ANALYZE fairlane.{table} (id, tenant)
+ANALYZE fairlane.{table} (id, tenant, ends)
