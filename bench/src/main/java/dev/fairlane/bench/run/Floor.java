@@ -11,6 +11,11 @@ import dev.fairlane.journal.postgres.embedded.EmbeddedPostgres;
 import dev.fairlane.journal.postgres.embedded.EmbeddedPostgresConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,11 +31,13 @@ final class Floor implements AutoCloseable {
 
     private static final Cut CUT = new Cut(1_000, 1);
 
+    private final PostgresConfig config;
     private final PostgresJournal journal;
     private final RawWriting writing;
 
-    private Floor(PostgresJournal journal) {
-        this.journal = journal;
+    private Floor(PostgresConfig config) {
+        this.config = config;
+        this.journal = PostgresJournal.connect(config);
         this.writing = RawWriting.on(journal);
     }
 
@@ -38,13 +45,36 @@ final class Floor implements AutoCloseable {
     static Floor beside(PostgresProbe probe) {
         probe.execute("create database " + DATABASE);
         PostgresProbe.Access access = probe.access();
-        return new Floor(
-                PostgresJournal.connect(PostgresConfig.of(access.url(DATABASE), access.user(), access.password())));
+        return new Floor(PostgresConfig.of(access.url(DATABASE), access.user(), access.password()));
     }
 
     /** @return jobs a second */
     double run(Duration ramp, Duration window) throws InterruptedException, ExecutionException {
         return writing.run(CUT, ramp, window);
+    }
+
+    /** Written in all. */
+    long jobs() {
+        return writing.jobs();
+    }
+
+    /**
+     * Counts what is there against what was claimed: a floor that writes nothing would be fast.
+     *
+     * @throws IllegalStateException if the history does not hold exactly that
+     */
+    void verify() {
+        try (Connection connection = DriverManager.getConnection(config.jdbcUrl(), config.user(), config.password());
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select count(*) from fairlane.job_done")) {
+            rows.next();
+            if (rows.getLong(1) != writing.jobs()) {
+                throw new IllegalStateException(
+                        "expected " + writing.jobs() + " rows of the floor, but there are " + rows.getLong(1));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot count the rows of the floor", e);
+        }
     }
 
     @Override
@@ -67,8 +97,7 @@ final class Floor implements AutoCloseable {
                 : arguments.stream().map(Cut::parse).toList();
         Map<Cut, List<Double>> rates = new LinkedHashMap<>();
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start(EmbeddedPostgresConfig.at(home));
-                Floor floor = new Floor(PostgresJournal.connect(
-                        PostgresConfig.of(postgres.jdbcUrl(), postgres.user(), postgres.password())))) {
+                Floor floor = new Floor(PostgresConfig.of(postgres.jdbcUrl(), postgres.user(), postgres.password()))) {
             floor.run(RAMP, Duration.ofSeconds(options.warmUp(5)));
             for (int round = 0; round < rounds; round++) {
                 for (Cut cut : cuts) {
@@ -77,6 +106,7 @@ final class Floor implements AutoCloseable {
                     Progress.say("round %d, %s: %,.0f jobs/s", round + 1, cut, rate);
                 }
             }
+            floor.verify();
         } finally {
             Rig.delete(home);
         }

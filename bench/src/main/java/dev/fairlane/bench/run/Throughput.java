@@ -26,6 +26,7 @@ public final class Throughput implements Benchmark {
 
     private final List<Double> rates = new ArrayList<>();
     private final List<Double> floors = new ArrayList<>();
+    private final List<Double> floorCpu = new ArrayList<>();
     private final List<Double> cpu = new ArrayList<>();
     private final Map<String, List<Double>> cpuByPart = new LinkedHashMap<>();
     private final List<Double> batchP50 = new ArrayList<>();
@@ -44,7 +45,7 @@ public final class Throughput implements Benchmark {
             stage.warmUp(options.warmUp(15));
             floor.run(RAMP, Duration.ofSeconds(Math.min(5, options.warmUp(5))));
             for (int round = 0; round < rounds; round++) {
-                floors.add(floor.run(RAMP, window));
+                measureFloor(stage, floor, window);
                 measure(stage, database, window);
                 Progress.say("round %d: %,.0f jobs/s, floor %,.0f", round + 1, rates.getLast(), floors.getLast());
             }
@@ -55,10 +56,20 @@ public final class Throughput implements Benchmark {
                 throw new IllegalStateException(
                         "expected " + stage.accepted() + " finished jobs in the history, but there are " + done);
             }
+            floor.verify();
             Figures settings = stage.settings();
             stage.succeeded();
             return figures(resident, tuples).put("settings", settings);
         }
+    }
+
+    private void measureFloor(Stage stage, Floor floor, Duration window) throws Exception {
+        List<Long> pids = new ArrayList<>(stage.rig().postgresPids());
+        pids.add(ProcessHandle.current().pid());
+        long jobsBefore = floor.jobs();
+        long cpuBefore = Use.cpuMicros(pids);
+        floors.add(floor.run(RAMP, window));
+        floorCpu.add((Use.cpuMicros(pids) - cpuBefore) / (double) (floor.jobs() - jobsBefore));
     }
 
     private void measure(Stage stage, PostgresProbe database, Duration window) throws InterruptedException {
@@ -101,6 +112,11 @@ public final class Throughput implements Benchmark {
                 .put("updated_tuples", tuples.updated())
                 .putMedian("cpu_us_per_job", cpu)
                 .put("cpu_us_per_job_by_process", cpuParts)
+                .putMedian("floor_cpu_us_per_job", floorCpu)
+                // On a machine that others use, whoever has more threads gets more of it, and ratio_to_floor flatters
+                // the product;
+                // processor time per job does not care. Where the two differ, believe this one.
+                .put("ratio_to_floor_by_cpu", Statistics.median(floorCpu) / Statistics.median(cpu))
                 .put("rss_mb", resident.getOrDefault("server", 0L) / 1e6)
                 .put("rss_mb_by_process", memory)
                 .putMedian("batch_p50_ms", batchP50);
