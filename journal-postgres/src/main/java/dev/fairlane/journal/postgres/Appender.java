@@ -112,21 +112,36 @@ final class Appender {
         return fault;
     }
 
-    /** The batch is there already: done if it is the same. */
+    /** The batch is there already: done if it is the same, and once a marker behind it is as durable as it has to be. */
     private void confirm(LogId to, Batch batch) {
-        try (PreparedStatement find = line.connection().prepareStatement(Sql.of("find_hash"))) {
-            find.setInt(1, (int) to.epoch());
-            find.setLong(2, batch.sequence());
-            try (ResultSet rows = find.executeQuery()) {
-                if (!rows.next() || !MessageDigest.isEqual(rows.getBytes(1), batch.hash())) {
-                    throw new JournalFault.Corrupt(
-                            "log " + to.epoch() + " has another batch " + batch.sequence() + " than the one sent",
-                            null);
+        try {
+            Connection connection = line.connection();
+            try (PreparedStatement find = connection.prepareStatement(Sql.of("find_hash"))) {
+                find.setInt(1, (int) to.epoch());
+                find.setLong(2, batch.sequence());
+                try (ResultSet rows = find.executeQuery()) {
+                    if (!rows.next() || !MessageDigest.isEqual(rows.getBytes(1), batch.hash())) {
+                        throw new JournalFault.Corrupt(
+                                "log " + to.epoch() + " has another batch " + batch.sequence() + " than the one sent",
+                                null);
+                    }
                 }
             }
-        } catch (SQLException e) {
+            connection.setAutoCommit(false);
+            mark(connection, to, batch.sequence());
+            Transactions.commit(connection, "append, repeated");
+            connection.setAutoCommit(true);
+        } catch (SQLException | JournalFault.UnknownOutcome | JournalFault.Unavailable e) {
             lose();
             throw noted(new JournalFault.UnknownOutcome("append, repeated", e));
+        }
+    }
+
+    private static void mark(Connection connection, LogId log, long sequence) throws SQLException {
+        try (PreparedStatement mark = connection.prepareStatement(Sql.of("mark_resolution"))) {
+            mark.setInt(1, (int) log.epoch());
+            mark.setLong(2, sequence);
+            mark.executeUpdate();
         }
     }
 
@@ -140,11 +155,7 @@ final class Appender {
             if (!Transactions.ask(connection, "is_open", (int) of.epoch())) {
                 throw Transactions.fenced(of);
             }
-            try (PreparedStatement mark = connection.prepareStatement(Sql.of("mark_resolution"))) {
-                mark.setInt(1, (int) of.epoch());
-                mark.setLong(2, sequence);
-                mark.executeUpdate();
-            }
+            mark(connection, of, sequence);
             Transactions.commit(connection, "resolve");
             connection.setAutoCommit(true);
         } catch (JournalFault.UnknownOutcome e) {

@@ -8,6 +8,7 @@ import java.util.Set;
 final class Faults {
     static final String LOCK_NOT_AVAILABLE = "55P03";
     static final String UNIQUE_VIOLATION = "23505";
+    static final String UNDEFINED_TABLE = "42P01";
 
     /**
      * Classes of errors raised inside a statement, never behind its commit: the transaction is gone for certain. Not here: 08 and 57 (the

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class HistoryReads {
     private static final String LATE = "job_done_late";
     private static final String DEAD = "job_dead";
+    private static final long FIRST_WINDOW_MILLIS = 250;
+    private static final long WINDOW_GROWTH = 16;
 
     private final Connection connection;
     private final List<Long> days = new ArrayList<>();
@@ -71,14 +73,16 @@ final class HistoryReads {
     /** The newest with an id below {@code before}, at most {@code count}. */
     List<Entry> page(@Nullable TenantId scope, UUID before, int count, boolean onlyDead) throws SQLException {
         List<Entry> page = new ArrayList<>();
-        page(scope, before, count, DEAD, page);
+        page(scope, Ids.LEAST, before, count, DEAD, page);
         if (!onlyDead) {
-            page(scope, before, count, LATE, page);
+            page(scope, Ids.LEAST, before, count, LATE, page);
             long newest = Partitions.HISTORY.unitOf(Ids.of(before).millis());
             int found = 0;
             for (long day : days) {
                 if (day <= newest && found < count) {
-                    found += page(scope, before, count - found, Partitions.HISTORY.table(day), page);
+                    found += scope == null
+                            ? windows(day, before, count - found, page)
+                            : page(scope, Ids.LEAST, before, count - found, Partitions.HISTORY.table(day), page);
                 }
             }
         }
@@ -86,7 +90,33 @@ final class HistoryReads {
         return page.subList(0, Math.min(count, page.size()));
     }
 
-    private int page(@Nullable TenantId scope, UUID before, int count, String table, List<Entry> into)
+    /**
+     * Over all tenants the index gives no order, and the newest of every tenant would be read to find the newest of all: so the end of the
+     * day is searched in a short window, then in longer ones.
+     */
+    private int windows(long day, UUID before, int count, List<Entry> into) throws SQLException {
+        long first = day * Partitions.HISTORY.unitMillis();
+        long last = Math.min(
+                first + Partitions.HISTORY.unitMillis(), Math.min(Ids.of(before).millis(), System.currentTimeMillis()));
+        List<Entry> found = new ArrayList<>();
+        for (long window = FIRST_WINDOW_MILLIS; found.size() < count; window *= WINDOW_GROWTH) {
+            found.clear();
+            page(
+                    null,
+                    Ids.firstOf(Math.max(first, last - window)),
+                    before,
+                    count,
+                    Partitions.HISTORY.table(day),
+                    found);
+            if (last - window <= first) {
+                break;
+            }
+        }
+        into.addAll(found);
+        return found.size();
+    }
+
+    private int page(@Nullable TenantId scope, UUID from, UUID before, int count, String table, List<Entry> into)
             throws SQLException {
         int found = 0;
         String deed = scope == null ? "page_done" : "page_done_of_tenant";
@@ -95,6 +125,7 @@ final class HistoryReads {
             if (scope != null) {
                 statement.setInt(at++, scope.number());
             }
+            statement.setObject(at++, from);
             statement.setObject(at++, before);
             statement.setInt(at++, count);
             if (scope == null) {

@@ -9,6 +9,7 @@ import java.util.UUID;
 /** Ids as PostgreSQL knows them; both sides order them alike. */
 final class Ids {
     static final UUID GREATEST = new UUID(-1, -1);
+    static final UUID LEAST = new UUID(0, 0);
 
     private Ids() {}
 

@@ -49,6 +49,18 @@ final class JobReads {
     }
 
     private <T> T read(Reading<T> reading) throws SQLException {
+        try {
+            return readOnce(reading);
+        } catch (SQLException e) {
+            if (Faults.is(e, Faults.UNDEFINED_TABLE)) {
+                // A day was dropped between looking for it and looking into it.
+                return readOnce(reading);
+            }
+            throw e;
+        }
+    }
+
+    private <T> T readOnce(Reading<T> reading) throws SQLException {
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
             try {

@@ -79,7 +79,7 @@ public final class PostgresJournal implements Journal {
         this.projection = new Projection(slots, days, hours);
         this.compaction = new Compaction(slots);
         this.tidying = new Tidying(ring, projection.ring(), slots);
-        this.upkeep = new Upkeep(days, hours);
+        this.upkeep = new Upkeep(days, hours, flushing);
         this.reads = new JobReads(pool, this::want);
         this.keys = new PostgresApiKeys(reading, pool);
     }
@@ -114,6 +114,7 @@ public final class PostgresJournal implements Journal {
         hikari.setDataSourceProperties(sessions.properties("read", config.writeTimeout()));
         hikari.setMaximumPoolSize(config.readConnections());
         hikari.setMinimumIdle(1);
+        hikari.setConnectionInitSql(Sql.of("commit_durably"));
         hikari.setInitializationFailTimeout(-1);
         try {
             return new HikariDataSource(hikari);

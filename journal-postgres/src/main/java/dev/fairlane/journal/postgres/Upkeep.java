@@ -26,10 +26,12 @@ final class Upkeep {
 
     private final Partitions days;
     private final Partitions hours;
+    private final Lane flushing;
 
-    Upkeep(Partitions days, Partitions hours) {
+    Upkeep(Partitions days, Partitions hours, Lane flushing) {
         this.days = days;
         this.hours = hours;
+        this.flushing = flushing;
     }
 
     void makeAhead(Connection connection, long nowMicros) throws SQLException {
@@ -57,13 +59,11 @@ final class Upkeep {
     }
 
     /** Drops the partitions that end before a time. */
-    private static void drop(Connection connection, Kind kind, Partitions partitions, long beforeMillis)
-            throws SQLException {
+    private void drop(Connection connection, Kind kind, Partitions partitions, long beforeMillis) throws SQLException {
         dropBelow(connection, kind, partitions, kind.unitOf(beforeMillis));
     }
 
-    private static void dropBelow(Connection connection, Kind kind, Partitions partitions, long below)
-            throws SQLException {
+    private void dropBelow(Connection connection, Kind kind, Partitions partitions, long below) throws SQLException {
         List<Attached> attached = Partitions.attached(connection, kind);
         for (Attached one : attached) {
             if (one.detaching()) {
@@ -72,7 +72,9 @@ final class Upkeep {
         }
         for (Attached one : attached) {
             if (one.unit() < below && !one.detaching()) {
-                partitions.retire(connection, one.unit() + 1);
+                // Between two flushes, so that none of them is still writing what will be dropped.
+                flushing.perform("retire a partition", () -> partitions.retire(connection, one.unit() + 1))
+                        .join();
                 if (!unlessBusy(connection, detach("detach_partition", kind, one.unit()))) {
                     return;
                 }

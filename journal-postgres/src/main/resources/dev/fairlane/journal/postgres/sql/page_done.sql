@@ -8,5 +8,5 @@ WITH RECURSIVE owner (tenant) AS (
 SELECT j.id, j.tenant, j.state, j.type, j.size
 FROM owner CROSS JOIN LATERAL (
     SELECT d.id, d.tenant, d.state, d.type, octet_length(d.payload) + octet_length(d.ending) AS size
-    FROM fairlane.{table} d WHERE d.tenant = owner.tenant AND d.id < ? ORDER BY d.id DESC LIMIT ?) j
+    FROM fairlane.{table} d WHERE d.tenant = owner.tenant AND d.id >= ? AND d.id < ? ORDER BY d.id DESC LIMIT ?) j
 ORDER BY j.id DESC LIMIT ?
