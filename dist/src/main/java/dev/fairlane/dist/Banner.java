@@ -21,7 +21,7 @@ final class Banner {
         String data = postgres == null
                 ? config.database().toString()
                 : installation.data() + " (embedded PostgreSQL, port " + postgres.port() + ")";
-        return """
+        String where = """
 
                 Fairlane %s is up.
 
@@ -29,14 +29,15 @@ final class Banner {
                   OpenAPI    %s/openapi.json
                   Admin key  %s%s
                   Data       %s
+                """.formatted(Version.TEXT, url, url, keyFile, aboutKey(installation.found()), data);
+        String next = installation.found() == AdminKey.Found.ELSEWHERE ? "" : """
 
                 Submit a job:
 
                   curl %s/v1/jobs -H "Authorization: Bearer $(cat %s)" \\
                     -H 'Content-Type: application/json' -d '{"type":"hello","payload":{"to":"world"}}'
-
-                Stop with Ctrl-C.
-                """.formatted(Version.TEXT, url, url, keyFile, aboutKey(installation.found()), data, url, keyFile);
+                """.formatted(url, keyFile);
+        return where + next + "\nStop with Ctrl-C.\n";
     }
 
     private static String aboutKey(AdminKey.Found found) {

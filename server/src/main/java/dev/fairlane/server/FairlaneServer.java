@@ -45,6 +45,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,10 +120,11 @@ public final class FairlaneServer implements AutoCloseable {
             metrics.close();
             throw cannotListen(listen, Faults.unwrap(e));
         }
+        AtomicBoolean underWay = new AtomicBoolean();
         ScheduledFuture<?> refreshing = server.config()
                 .workerGroup()
                 .scheduleWithFixedDelay(
-                        () -> refresh(keys),
+                        () -> refresh(keys, underWay),
                         KEYS_REFRESHED_EVERY.toSeconds(),
                         KEYS_REFRESHED_EVERY.toSeconds(),
                         TimeUnit.SECONDS);
@@ -173,8 +175,12 @@ public final class FairlaneServer implements AutoCloseable {
         }
     }
 
-    private static void refresh(KeyRing keys) {
+    private static void refresh(KeyRing keys, AtomicBoolean underWay) {
+        if (!underWay.compareAndSet(false, true)) {
+            return; // a store that does not answer is not asked again and again
+        }
         keys.refresh().whenComplete((_, failure) -> {
+            underWay.set(false);
             if (failure != null) {
                 log.warn("API keys could not be read again; the known ones hold: {}", failure.toString());
             }

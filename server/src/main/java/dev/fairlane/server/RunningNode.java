@@ -6,6 +6,7 @@ import dev.fairlane.runtime.LoopWaker;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.NodeConfig;
 import dev.fairlane.runtime.NodeParts;
+import dev.fairlane.runtime.NodeStatus;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -20,6 +21,8 @@ import org.slf4j.LoggerFactory;
 public final class RunningNode implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningNode.class);
     private static final long STOP_SECONDS = 30;
+    /** Without its store there is nothing to wait for: what was not committed was not acked. */
+    private static final long STOP_SECONDS_WHEN_STALLED = 3;
 
     private final LocalNode node;
     private final ExecutorService encoder;
@@ -67,11 +70,13 @@ public final class RunningNode implements AutoCloseable {
     /** Commits and projects what was taken, closes the log, and ends the threads. */
     @Override
     public void close() {
+        boolean stalled = node.status().state() == NodeStatus.State.STALLED;
+        long seconds = stalled ? STOP_SECONDS_WHEN_STALLED : STOP_SECONDS;
         try {
-            node.stop().get(STOP_SECONDS, TimeUnit.SECONDS);
-            loop.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+            node.stop().get(seconds, TimeUnit.SECONDS);
+            loop.join(TimeUnit.SECONDS.toMillis(seconds));
         } catch (TimeoutException e) {
-            log.warn("the node did not stop within {} s; the next start replays what is not projected", STOP_SECONDS);
+            log.warn("the node did not stop within {} s; the next start replays what is not projected", seconds);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {

@@ -7,13 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** All keys, in memory. Reading never waits; changes go to the store first and are seen here when it has them. */
 public final class KeyRing {
     private final ApiKeyStore store;
+    private final AtomicLong asked = new AtomicLong();
     private volatile Map<String, ApiKey> byId = Map.of();
+    private long kept;
 
     public KeyRing(ApiKeyStore store) {
         this.store = store;
@@ -21,10 +24,19 @@ public final class KeyRing {
 
     /** Reads the store again. */
     public CompletableFuture<List<ApiKey>> refresh() {
+        long number = asked.incrementAndGet();
         return store.all().thenApply(keys -> {
-            byId = keys.stream().collect(Collectors.toUnmodifiableMap(ApiKey::id, Function.identity()));
+            keep(number, keys.stream().collect(Collectors.toUnmodifiableMap(ApiKey::id, Function.identity())));
             return keys;
         });
+    }
+
+    /** An answer that was overtaken by that of a later question is dropped: it may still show a key as good that was revoked. */
+    private synchronized void keep(long number, Map<String, ApiKey> keys) {
+        if (number > kept) {
+            kept = number;
+            byId = keys;
+        }
     }
 
     /** The good key this credential belongs to. */
