@@ -51,14 +51,14 @@ public final class InMemoryJournal implements Journal {
         return run("open " + name, true, operation -> {
             Opening opening = new Opening();
             operation.lock(store::openings, Mode.EXCLUSIVE);
+            if (store.planted(Fault.TAIL_READ_BEFORE_CLOSE)) {
+                operation.then(Stage.CHECK, opening::readEarly);
+            }
             operation.then(Stage.CHECK, () -> {
                 if (!store.planted(Fault.OPEN_WITHOUT_LOCK)) {
                     store.openLogs().reversed().forEach(log -> operation.lockFirst(log.lock, Mode.EXCLUSIVE));
                 }
             });
-            if (store.planted(Fault.TAIL_READ_BEFORE_CLOSE)) {
-                operation.then(Stage.CHECK, opening::readEarly);
-            }
             operation.commit(opening::begin);
             operation.read(() -> opening.tell(sink));
         });

@@ -48,7 +48,7 @@ public final class InMemoryStore {
         FLUSH_WITHOUT_FENCE,
         /** A takeover closes the logs without waiting for who holds their locks. */
         OPEN_WITHOUT_LOCK,
-        /** A takeover reads the tails before it has closed the logs. */
+        /** A takeover reads the tails before it has locked and closed the logs. */
         TAIL_READ_BEFORE_CLOSE,
         /** An unknown outcome is resolved by simply asking. */
         RESOLVE_WITHOUT_MARKER
@@ -148,7 +148,9 @@ public final class InMemoryStore {
         if (!log.isNew(flush.upTo())) {
             return log.receipt();
         }
-        if (!planted(Fault.FLUSH_WITHOUT_FENCE) && !planted(Fault.FLUSH_WITHOUT_LOCK)) {
+        if (log.isOpen()) {
+            // Only a planted fault brings the flush of a closed log here: it does its damage, and the owner trips over
+            // it.
             rows.check(flush);
         }
         if (!log.everFlushed()) {

@@ -237,10 +237,10 @@ class InMemoryStepsTest {
     @Test
     void planted_early_reading_misses_what_lands_before_the_close() {
         store.plant(Fault.TAIL_READ_BEFORE_CLOSE);
-        store.plant(Fault.OPEN_WITHOUT_LOCK);
         OpenedLog log = open(old, new Recovered());
         successor.open("successor", recovered);
-        StoreOperation<?> taking = until(steps.last(), Stage.COMMIT);
+        StoreOperation<?> taking = until(steps.last(), Stage.CHECK);
+        taking.step();
         CompletableFuture<Void> append = old.append(log.log(), batch(log, jobs.spec()));
         finish(steps.last());
         finish(taking);
