@@ -28,6 +28,7 @@ final class Dispatch {
     private final Sessions sessions;
     private final Directory directory;
     private final Meters meters;
+    private final GroupCommit commit;
     private final Inbox inbox;
     private final LoopTimers timers;
     private final NodeClock clock;
@@ -40,6 +41,7 @@ final class Dispatch {
             Sessions sessions,
             Directory directory,
             Meters meters,
+            GroupCommit commit,
             Inbox inbox,
             LoopTimers timers,
             NodeClock clock,
@@ -50,6 +52,7 @@ final class Dispatch {
         this.sessions = sessions;
         this.directory = directory;
         this.meters = meters;
+        this.commit = commit;
         this.inbox = inbox;
         this.timers = timers;
         this.clock = clock;
@@ -97,16 +100,32 @@ final class Dispatch {
             timers.at(clock.now() + retryMicros, () -> fetch(current));
             return;
         }
-        Map<Integer, List<Granted>> bySession = new LinkedHashMap<>();
-        for (Lease lease : current) {
-            JobSpec spec = specs.get(lease.id());
-            if (spec == null) {
-                log.error("job {} was leased but is not in the store", lease.id());
-            } else {
-                grant(bySession, lease, spec);
+        // Meanwhile anything may have happened to the job, and to us: it leaves like everything else, when that is
+        // durable.
+        List<LeaseRef> cancelled = sessions.cancelled(current.stream()
+                .map(lease -> new LeaseRef(lease.id(), lease.status().token()))
+                .toList());
+        commit.afterDurable(() -> {
+            Map<Integer, List<Granted>> bySession = new LinkedHashMap<>();
+            for (Lease lease : current) {
+                JobSpec spec = specs.get(lease.id());
+                if (spec == null) {
+                    log.error("job {} was leased but is not in the store", lease.id());
+                } else if (held(lease)) {
+                    grant(bySession, lease, spec);
+                }
             }
+            deliver(bySession);
+            cancelled.forEach(this::cancel);
+        });
+    }
+
+    /** Its worker is told to stop, wherever it is connected now. */
+    void cancel(LeaseRef lease) {
+        WorkerStream stream = sessions.stream(engine.sessionOf(lease.id()));
+        if (stream != null) {
+            stream.cancels(List.of(lease));
         }
-        deliver(bySession);
     }
 
     /** What was taken back before it left (a cancel, a worker that came again without it) stays here. */

@@ -10,6 +10,7 @@ import dev.fairlane.journal.LogId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +21,12 @@ import org.slf4j.LoggerFactory;
  */
 final class Flusher {
     private static final Logger log = LoggerFactory.getLogger(Flusher.class);
+    /** Before the first flush, when facts of earlier starts wait for it. */
+    static final long NOTHING = -1;
+
+    /** What earlier starts left behind is in rows. */
+    static final long RECOVERED = 0;
+
     private static final int MIN_ROWS_TO_COMPACT = 20_000;
     private static final long MAX_RETRY_MICROS = 1_000_000;
     private static final long MAINTAIN_EVERY_MICROS = 1_000_000;
@@ -33,13 +40,14 @@ final class Flusher {
     private final NodeClock clock;
     private final NodeConfig config;
     private final Consumer<JournalFault> fenced;
+    private final LongConsumer proven;
     private final List<Waiter> waiters = new ArrayList<>();
 
     private boolean busy;
     private boolean over;
     private long lastFlushAt;
     private long lastMaintainAt;
-    private long flushed;
+    private long flushed = NOTHING;
     private int segment = StoredJobs.NONE;
     private long retryMicros;
 
@@ -56,7 +64,8 @@ final class Flusher {
             LoopTimers timers,
             NodeClock clock,
             NodeConfig config,
-            Consumer<JournalFault> fenced) {
+            Consumer<JournalFault> fenced,
+            LongConsumer proven) {
         this.journal = journal;
         this.logId = logId;
         this.projection = projection;
@@ -66,21 +75,30 @@ final class Flusher {
         this.clock = clock;
         this.config = config;
         this.fenced = fenced;
+        this.proven = proven;
         this.retryMicros = config.retryMicros();
+        if (projection.changes() == 0) {
+            flushed = RECOVERED;
+        }
     }
 
     /** Batches up to here are in rows. */
     long flushed() {
-        return flushed;
+        return Math.max(RECOVERED, flushed);
     }
 
-    /** Runs the action once everything up to this committed or coming batch is in rows. */
+    /** Runs the action once everything up to this committed or coming batch, or {@link #RECOVERED}, is in rows. */
     void whenFlushed(long sequence, Runnable action) {
         if (sequence <= flushed) {
             action.run();
         } else {
             waiters.add(new Waiter(sequence, action));
         }
+    }
+
+    /** A sign from the store is wanted: whatever comes next comes at once. */
+    void hurry() {
+        lastMaintainAt = 0;
     }
 
     /** Called every turn. */
@@ -90,11 +108,8 @@ final class Flusher {
         }
         int changes = projection.changes();
         if (changes > 0) {
-            long interval = changes < config.quietFlushChanges()
-                    ? config.quietFlushIntervalMicros()
-                    : config.flushIntervalMicros();
             boolean awaited = !waiters.isEmpty() && projection.observed() > flushed;
-            if (awaited || changes >= config.maxFlushChanges() || now - lastFlushAt >= interval) {
+            if (awaited || changes >= config.maxFlushChanges() || now - lastFlushAt >= interval(changes)) {
                 flush(now);
                 return;
             }
@@ -108,9 +123,12 @@ final class Flusher {
             return Long.MAX_VALUE;
         }
         long maintainAt = lastMaintainAt + MAINTAIN_EVERY_MICROS;
-        return projection.changes() > 0
-                ? Math.min(maintainAt, lastFlushAt + config.quietFlushIntervalMicros())
-                : maintainAt;
+        int changes = projection.changes();
+        return changes > 0 ? Math.min(maintainAt, lastFlushAt + interval(changes)) : maintainAt;
+    }
+
+    private long interval(int changes) {
+        return changes < config.quietFlushChanges() ? config.quietFlushIntervalMicros() : config.flushIntervalMicros();
     }
 
     boolean idle() {
@@ -129,9 +147,10 @@ final class Flusher {
     }
 
     private void send(Flush flush, long startedNanos) {
+        long sent = clock.tickNanos();
         journal.flush(logId, flush)
                 .whenComplete((receipt, fault) -> inbox.signal(() -> {
-                    if (proceed("flush", fault, () -> send(flush, startedNanos)) && receipt != null) {
+                    if (proceed("flush", fault, sent, () -> send(flush, startedNanos)) && receipt != null) {
                         flushed(flush, receipt, startedNanos);
                     }
                 }));
@@ -174,9 +193,10 @@ final class Flusher {
     private void compact(StoredJobs.Segment old) {
         // Jobs that ended and whose flush is still to come are among them: their rows have to stay until then.
         List<JobId> live = projection.stored().live(old);
+        long sent = clock.tickNanos();
         journal.compact(logId, old.number, live)
                 .whenComplete((receipt, fault) -> inbox.signal(() -> {
-                    if (proceed("compaction", fault, () -> compact(old)) && receipt != null) {
+                    if (proceed("compaction", fault, sent, () -> compact(old)) && receipt != null) {
                         busy = false;
                         segment = receipt.segment();
                         for (JobId id : live) {
@@ -189,27 +209,33 @@ final class Flusher {
     }
 
     private void maintain() {
+        long sent = clock.tickNanos();
         journal.maintain(logId, config.retention())
                 .whenComplete((done, fault) -> inbox.signal(() -> {
-                    if (proceed("maintenance", fault, this::maintain)) {
+                    if (proceed("maintenance", fault, sent, this::maintain)) {
                         busy = false;
                     }
                 }));
     }
 
     /** True when it went well; otherwise arranges what has to follow. */
-    private boolean proceed(String what, @Nullable Throwable fault, Runnable again) {
+    private boolean proceed(String what, @Nullable Throwable fault, long sentNanos, Runnable again) {
         if (over) {
             return false;
         }
         switch (GroupCommit.unwrap(fault)) {
             case null -> {
                 retryMicros = config.retryMicros();
+                proven.accept(sentNanos);
                 return true;
             }
             case JournalFault.Fenced lost -> fenced.accept(lost);
             case Throwable other -> {
-                log.warn("{} failed and is repeated: {}", what, other.toString());
+                if (other instanceof JournalFault.Unavailable || other instanceof JournalFault.UnknownOutcome) {
+                    log.warn("{} failed and is repeated: {}", what, other.toString());
+                } else {
+                    log.error("{} cannot be done as it is; somebody has to look at this", what, other);
+                }
                 timers.at(clock.now() + retryMicros, again);
                 retryMicros = Math.min(retryMicros * 2, MAX_RETRY_MICROS);
             }

@@ -7,6 +7,7 @@ import dev.fairlane.journal.HashChain;
 import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.JournalFault;
 import dev.fairlane.journal.LogId;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -57,6 +58,10 @@ final class GroupCommit {
     private final Listener listener;
     private final FactCodec codec = new FactCodec();
     private final HashChain chain;
+    private final Tenure tenure;
+
+    /** Durable, but whether the node still owns its log has to be proved first. In the order in which they may leave. */
+    private final ArrayDeque<Effect> unproven = new ArrayDeque<>();
 
     private Turn gathering = new Turn(1);
     private @Nullable Turn inFlight;
@@ -86,6 +91,7 @@ final class GroupCommit {
         this.clock = clock;
         this.config = config;
         this.listener = listener;
+        this.tenure = new Tenure(clock::tickNanos, config);
         this.retryMicros = config.retryMicros();
     }
 
@@ -93,9 +99,9 @@ final class GroupCommit {
         gathering.facts.add(fact);
     }
 
-    /** Runs the effect when everything applied so far is durable: at once if it is. Never if ownership is lost before. */
+    /** Runs the effect when everything applied so far is durable: at once if it is. Never if ownership is, or may be, lost before. */
     void afterDurable(Effect effect) {
-        if (config.sabotage().ackBeforeCommit()) {
+        if (config.sabotage().contains(Sabotage.ACK_BEFORE_COMMIT)) {
             effect.release();
         } else if (!gathering.facts.isEmpty()) {
             gathering.effects.add(effect);
@@ -104,8 +110,30 @@ final class GroupCommit {
         } else if (over) {
             effect.abandon();
         } else {
-            effect.release();
+            tell(effect);
         }
+    }
+
+    /** It leaves only while the node still holds the log. */
+    private void tell(Effect effect) {
+        if (unproven.isEmpty() && tenure.certain()) {
+            effect.release();
+        } else {
+            unproven.add(effect);
+        }
+    }
+
+    /** An operation sent then went through under the log's fence. */
+    void proven(long sentNanos) {
+        tenure.proven(sentNanos);
+        while (!unproven.isEmpty() && tenure.certain()) {
+            unproven.removeFirst().release();
+        }
+    }
+
+    /** Something waits for a proof, and no commit is under way that will bring one. */
+    boolean wantsProof() {
+        return inFlight == null && !unproven.isEmpty();
     }
 
     /** The position on which an effect parked now would rest. */
@@ -123,7 +151,7 @@ final class GroupCommit {
     }
 
     boolean idle() {
-        return inFlight == null && gathering.facts.isEmpty();
+        return inFlight == null && gathering.facts.isEmpty() && unproven.isEmpty();
     }
 
     void handOver(long now) {
@@ -136,6 +164,7 @@ final class GroupCommit {
         inFlight = turn;
         gathering = new Turn(turn.sequence + 1);
         turn.startedNanos = clock.tickNanos();
+        turn.sentNanos = turn.startedNanos;
         executor.execute(() -> encodeAndSend(turn, now));
     }
 
@@ -157,6 +186,8 @@ final class GroupCommit {
         over = true;
         Turn turn = inFlight;
         inFlight = null;
+        unproven.forEach(Effect::abandon);
+        unproven.clear();
         if (turn != null) {
             turn.effects.forEach(Effect::abandon);
         }
@@ -201,6 +232,7 @@ final class GroupCommit {
 
     private void sendAgain(Turn turn) {
         if (turn == inFlight) {
+            turn.sentNanos = clock.tickNanos();
             executor.execute(() -> send(turn));
         }
     }
@@ -209,6 +241,7 @@ final class GroupCommit {
         if (turn != inFlight) {
             return;
         }
+        turn.sentNanos = clock.tickNanos();
         journal.resolve(logId, turn.sequence)
                 .whenComplete((durable, fault) -> inbox.signal(() -> resolved(turn, durable, fault)));
     }
@@ -222,6 +255,7 @@ final class GroupCommit {
                 if (Boolean.TRUE.equals(durable)) {
                     committed(turn);
                 } else {
+                    proven(turn.sentNanos);
                     sendAgain(turn);
                 }
             }
@@ -243,8 +277,9 @@ final class GroupCommit {
         Batch batch = Objects.requireNonNull(turn.batch);
         long micros = (clock.tickNanos() - turn.startedNanos) / 1_000;
         listener.committed(turn.sequence, turn.facts, batch.bytes().length, micros);
+        proven(turn.sentNanos);
         for (Effect effect : turn.effects) {
-            effect.release();
+            tell(effect);
         }
     }
 
@@ -283,6 +318,7 @@ final class GroupCommit {
         final List<Fact> facts = new ArrayList<>();
         final List<Effect> effects = new ArrayList<>();
         long startedNanos;
+        long sentNanos;
 
         @Nullable Batch batch;
 

@@ -11,6 +11,7 @@ import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.core.shard.HardState;
 import dev.fairlane.core.shard.JobSnapshot;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.JobPage;
@@ -65,14 +66,17 @@ public final class LocalNode implements Node {
 
     /** Fences whoever owned the jobs before, loads what is durable, and is ready to be driven. */
     public static CompletableFuture<LocalNode> open(Journal journal, NodeConfig config, NodeParts parts) {
-        Recovery recovery = new Recovery(config.engine());
+        Recovery recovery = new Recovery(config.engine(), config.sabotage());
+        long askedNanos = parts.tickerNanos().getAsLong();
         return journal.open(config.name(), recovery).thenApply(opened -> {
             log.info(
                     "log {} opened: {} open jobs from the store, {} facts from the journal's tail",
                     opened.log().epoch(),
                     recovery.openJobs(),
                     recovery.tailFacts());
-            return new LocalNode(journal, opened, recovery, config, parts);
+            LocalNode node = new LocalNode(journal, opened, recovery, config, parts);
+            node.loop.commit.proven(askedNanos);
+            return node;
         });
     }
 
@@ -110,6 +114,11 @@ public final class LocalNode implements Node {
     /** The node's present time. */
     public long now() {
         return loop.clock.now();
+    }
+
+    /** Everything that a restart has to bring back; for tests. */
+    HardState hardState() {
+        return loop.engine.hardState(loop.clock.now());
     }
 
     /** Completes when the node is over: empty after a stop, else why it lost its log. */
@@ -167,18 +176,50 @@ public final class LocalNode implements Node {
                 }
                 answers.add(answer);
             }
-            SubmitReply value =
-                    new SubmitReply(answers, new Position(opened.log().epoch(), loop.commit.position()));
-            park(reply, () -> reply.complete(value));
+            Position position = new Position(opened.log().epoch(), loop.commit.position());
+            park(reply, () -> answerSubmit(answers, 0, position, reply));
         });
         return reply;
+    }
+
+    /** A key may lead to a job that ended before this start and is known to the store alone: it is looked up, one after the other. */
+    private void answerSubmit(List<Answer> answers, int from, Position position, CompletableFuture<SubmitReply> reply) {
+        int next = from;
+        while (next < answers.size() && !(answers.get(next) instanceof Answer.NotInMemory)) {
+            next++;
+        }
+        if (next == answers.size()) {
+            reply.complete(new SubmitReply(answers, position));
+            return;
+        }
+        int at = next;
+        JobId id = ((Answer.NotInMemory) answers.get(at)).id();
+        reads.lastStatus(id).whenComplete((status, fault) -> {
+            if (fault != null) {
+                reply.completeExceptionally(new NodeFault(
+                        NodeFault.Kind.OUTCOME_UNKNOWN,
+                        "what was submitted is taken, but the store could not be read",
+                        fault));
+                return;
+            }
+            answers.set(
+                    at,
+                    status.isPresent() ? new Answer.Submitted(id, status.get().state(), true) : noLongerKept(id));
+            loop.inbox.signal(() -> answerSubmit(answers, at + 1, position, reply));
+        });
+    }
+
+    private static Answer noLongerKept(JobId id) {
+        return Answer.Refused.of(
+                RefusalCode.JOB_NOT_FOUND,
+                "the job of this idempotency key, " + id
+                        + ", has ended and is no longer kept; use a new key for a new job");
     }
 
     @Override
     public CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
         call(1, reply, () -> {
-            int session = loop.engine.sessionOf(id);
             JobSnapshot before = loop.engine.job(id);
             boolean released = before == null || before.status().token() <= loop.dispatch.releasedUpTo();
             Answer answer = loop.decide(new Command.Cancel(scope, id, released));
@@ -186,10 +227,9 @@ public final class LocalNode implements Node {
                 case Answer.Cancelled cancelled
                 when cancelled.outcome() == Answer.CancelOutcome.CANCEL_REQUESTED -> {
                     park(reply, () -> {
-                        WorkerStream stream = loop.sessions.stream(session);
-                        if (stream != null && before != null) {
-                            stream.cancels(
-                                    List.of(new LeaseRef(id, before.status().token())));
+                        if (before != null) {
+                            loop.dispatch.cancel(
+                                    new LeaseRef(id, before.status().token()));
                         }
                         reply.complete(answer);
                     });
@@ -257,16 +297,20 @@ public final class LocalNode implements Node {
     @Override
     public CompletableFuture<JobPage> list(JobQuery query, Position minPosition) {
         CompletableFuture<JobPage> reply = new CompletableFuture<>();
-        // A position of an earlier start is covered by recovery: its first flush comes before any of ours.
-        boolean ofThisLog = minPosition.epoch() == opened.log().epoch();
+        long epoch = opened.log().epoch();
         call(1, reply, () -> {
-            if (ofThisLog && minPosition.sequence() > loop.commit.position()) {
+            if (minPosition.epoch() > epoch) {
+                reply.completeExceptionally(new NodeFault(
+                        NodeFault.Kind.NOT_SERVING, "position " + minPosition + " was given out by a later start"));
+                return;
+            }
+            if (minPosition.epoch() == epoch && minPosition.sequence() > loop.commit.position()) {
                 reply.completeExceptionally(new NodeFault(
                         NodeFault.Kind.STORE_UNAVAILABLE, "position " + minPosition + " was never given out"));
                 return;
             }
             loop.flusher.whenFlushed(
-                    ofThisLog ? minPosition.sequence() : 0,
+                    flushNeededFor(minPosition),
                     () -> journal.list(query).whenComplete((page, fault) -> {
                         if (fault != null) {
                             reply.completeExceptionally(new NodeFault(
@@ -277,6 +321,13 @@ public final class LocalNode implements Node {
                     }));
         });
         return reply;
+    }
+
+    private long flushNeededFor(Position position) {
+        if (position.equals(Position.NONE)) {
+            return Flusher.NOTHING;
+        }
+        return position.epoch() == opened.log().epoch() ? position.sequence() : Flusher.RECOVERED;
     }
 
     @Override

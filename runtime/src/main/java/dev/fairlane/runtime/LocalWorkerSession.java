@@ -1,12 +1,18 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Attempt;
 import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +23,9 @@ final class LocalWorkerSession implements WorkerSession {
     private final Reads reads;
     private final LongSupplier random;
     private final WorkerStream stream;
+
+    /** Of what the last heartbeat listed, what had ended. */
+    private Set<LeaseRef> endedLately = Set.of();
 
     LocalWorkerSession(int id, NodeLoop loop, Reads reads, LongSupplier random, WorkerStream stream) {
         this.id = id;
@@ -32,10 +41,29 @@ final class LocalWorkerSession implements WorkerSession {
                 stream.ended("the node no longer serves");
                 return;
             }
-            List<LeaseRef> revoked =
-                    loop.sessions.open(id, offer, held, stream, loop.now(), command -> loop.decide(command));
-            loop.commit.afterDurable(() -> stream.welcome(loop.config.heartbeatMicros(), revoked));
+            Renewal renewal = loop.sessions.open(id, offer, held, stream, loop.now(), command -> loop.decide(command));
+            List<LeaseRef> cancelled = loop.sessions.cancelled(held);
+            loop.commit.afterDurable(() -> {
+                stream.welcome(loop.config.heartbeatMicros(), renewal.revoked());
+                if (!cancelled.isEmpty()) {
+                    stream.cancels(cancelled);
+                }
+            });
+            renewal.ended().forEach(this::takeBackUnlessDone);
         });
+    }
+
+    /**
+     * The worker lists a lease of a job that has ended. If the lease's own outcome ended it, the ack is on its way; otherwise whatever
+     * the worker still runs is in vain, and it is told so.
+     */
+    private void takeBackUnlessDone(LeaseRef lease) {
+        reads.lastStatus(lease.id())
+                .whenComplete((status, fault) -> loop.inbox.signal(() -> {
+                    if (status != null && !(status.isPresent() && endedBy(status.get(), lease.token()))) {
+                        stream.acks(List.of(new WorkerStream.Ack(lease, true)));
+                    }
+                }));
     }
 
     @Override
@@ -58,23 +86,24 @@ final class LocalWorkerSession implements WorkerSession {
                 new ArrayList<>(report.succeeded().size() + report.failed().size());
         for (Success success : report.succeeded()) {
             LeaseRef lease = success.lease();
-            ack(lease, loop.decide(new Command.Complete(lease.id(), lease.token(), success.result())), acks);
+            Answer answer = loop.decide(new Command.Complete(lease.id(), lease.token(), success.result()));
+            ack(lease, answer, null, acks);
         }
         for (Failed failed : report.failed()) {
             LeaseRef lease = failed.lease();
-            ack(
-                    lease,
-                    loop.decide(new Command.Fail(lease.id(), lease.token(), failed.failure(), random.getAsLong())),
-                    acks);
+            Answer answer =
+                    loop.decide(new Command.Fail(lease.id(), lease.token(), failed.failure(), random.getAsLong()));
+            ack(lease, answer, failed.failure(), acks);
         }
         if (!acks.isEmpty()) {
             loop.commit.afterDurable(() -> stream.acks(acks));
         }
     }
 
-    private void ack(LeaseRef lease, Answer answer, List<WorkerStream.Ack> acks) {
+    /** @param failure that was reported, or null for a success */
+    private void ack(LeaseRef lease, Answer answer, @Nullable Failure failure, List<WorkerStream.Ack> acks) {
         if (answer instanceof Answer.NotInMemory) {
-            repeated(lease);
+            repeated(lease, failure);
             return;
         }
         boolean revoked = !(answer instanceof Answer.Applied);
@@ -84,16 +113,16 @@ final class LocalWorkerSession implements WorkerSession {
         acks.add(new WorkerStream.Ack(lease, revoked));
     }
 
-    /** The job has ended: the same completion again gets the same answer, any other token is stale. */
-    private void repeated(LeaseRef lease) {
+    /** The job has ended: what ended it gets the same answer again, everything else came too late. */
+    private void repeated(LeaseRef lease, @Nullable Failure failure) {
         reads.lastStatus(lease.id())
-                .whenComplete((status, fault) -> loop.inbox.signal(() -> answerRepeated(lease, status)));
+                .whenComplete((status, fault) -> loop.inbox.signal(() -> answerRepeated(lease, failure, status)));
     }
 
-    private void answerRepeated(LeaseRef lease, @Nullable Optional<JobStatus> status) {
+    private void answerRepeated(LeaseRef lease, @Nullable Failure failure, @Nullable Optional<JobStatus> status) {
         // When the store cannot be read the worker keeps the result and reports it again.
         if (status != null) {
-            boolean same = status.isPresent() && status.get().token() == lease.token();
+            boolean same = status.isPresent() && endedBy(status.get(), lease.token(), failure);
             if (!same) {
                 loop.meters.staleResults++;
             }
@@ -101,12 +130,46 @@ final class LocalWorkerSession implements WorkerSession {
         }
     }
 
+    /** Whether some report under this token ended the job; silence and time limits are found out by the server. */
+    private static boolean endedBy(JobStatus status, long token) {
+        if (status.token() != token || status.state() == JobState.SUCCEEDED) {
+            return status.token() == token;
+        }
+        Attempt last = lastAttempt(status);
+        return last != null
+                && last.failureClass() != FailureClass.WORKER_CRASH
+                && last.failureClass() != FailureClass.TIMEOUT;
+    }
+
+    /** How the last execution failed; null when it did not. */
+    private static @Nullable Attempt lastAttempt(JobStatus status) {
+        Attempt last = status.attempts().isEmpty() ? null : status.attempts().getLast();
+        return last != null && last.execution() == status.execution() ? last : null;
+    }
+
+    /** A token may be the last one and its result still not what ended the job: a cancel or a time limit may have been faster. */
+    private static boolean endedBy(JobStatus status, long token, @Nullable Failure failure) {
+        if (status.token() != token) {
+            return false;
+        }
+        if (failure == null || status.state() == JobState.SUCCEEDED) {
+            return failure == null && status.state() == JobState.SUCCEEDED;
+        }
+        Attempt last = lastAttempt(status);
+        return last != null
+                && last.failureClass() == failure.failureClass()
+                && last.message().equals(failure.message());
+    }
+
     @Override
     public void heartbeat(List<LeaseRef> held, long number) {
         loop.inbox.offerAlways(() -> {
             if (loop.serving()) {
-                List<LeaseRef> revoked = loop.sessions.heartbeat(id, held, loop.now());
-                loop.commit.afterDurable(() -> stream.heartbeatAck(number, revoked));
+                Renewal renewal = loop.sessions.heartbeat(id, held, loop.now());
+                loop.commit.afterDurable(() -> stream.heartbeatAck(number, renewal.revoked()));
+                // Most of them crossed their own ack; who is still there the next time did not.
+                renewal.ended().stream().filter(endedLately::contains).forEach(this::takeBackUnlessDone);
+                endedLately = renewal.ended().isEmpty() ? Set.of() : new HashSet<>(renewal.ended());
             }
         });
     }

@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.journal.Retention;
+import java.util.Set;
 
 /**
  * The bounds and paces of a node.
@@ -20,6 +21,8 @@ import dev.fairlane.journal.Retention;
  * @param heartbeatMicros how often workers report what they hold
  * @param stallMicros a gap between turns that counts as a stall: all live leases get their full length again
  * @param retryMicros first wait before a failed commit or flush is sent again; doubles up to 1 s
+ * @param ownerLeaseMicros how long after its last sign from the store a node may trust that nobody took its log over
+ * @param sabotage none but in the simulator
  */
 public record NodeConfig(
         String name,
@@ -37,8 +40,9 @@ public record NodeConfig(
         long heartbeatMicros,
         long stallMicros,
         long retryMicros,
+        long ownerLeaseMicros,
         Retention retention,
-        Sabotage sabotage) {
+        Set<Sabotage> sabotage) {
 
     public static NodeConfig named(String name) {
         return new NodeConfig(
@@ -57,8 +61,9 @@ public record NodeConfig(
                 3_000_000,
                 1_000_000,
                 20_000,
+                4_000_000,
                 Retention.DEFAULT,
-                Sabotage.NONE);
+                Set.of());
     }
 
     public NodeConfig withEngine(EngineConfig other) {
@@ -78,11 +83,12 @@ public record NodeConfig(
                 heartbeatMicros,
                 stallMicros,
                 retryMicros,
+                ownerLeaseMicros,
                 retention,
                 sabotage);
     }
 
-    public NodeConfig withSabotage(Sabotage other) {
+    public NodeConfig withSabotage(Set<Sabotage> other) {
         return new NodeConfig(
                 name,
                 engine,
@@ -99,6 +105,7 @@ public record NodeConfig(
                 heartbeatMicros,
                 stallMicros,
                 retryMicros,
+                ownerLeaseMicros,
                 retention,
                 other);
     }

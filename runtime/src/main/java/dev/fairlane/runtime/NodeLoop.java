@@ -77,7 +77,8 @@ final class NodeLoop {
         this.clock = new NodeClock(parts.tickerNanos(), opened.nowAt(), opened.highWaterAt());
         this.commit = new GroupCommit(
                 journal, opened.log(), opened.genesis(), parts.encoder(), inbox, timers, clock, config, new Commits());
-        this.flusher = new Flusher(journal, opened.log(), projection, engine, inbox, timers, clock, config, this::lost);
+        this.flusher = new Flusher(
+                journal, opened.log(), projection, engine, inbox, timers, clock, config, this::lost, commit::proven);
         this.sessions = new Sessions(engine);
         this.dispatch = new Dispatch(
                 journal,
@@ -85,6 +86,7 @@ final class NodeLoop {
                 sessions,
                 directory,
                 meters,
+                commit,
                 inbox,
                 timers,
                 clock,
@@ -142,6 +144,9 @@ final class NodeLoop {
             fireJobTimers(drained);
             pick();
             commit.handOver(now);
+            if (commit.wantsProof()) {
+                flusher.hurry();
+            }
             flusher.poll(now);
             checkClock();
         }
@@ -193,7 +198,7 @@ final class NodeLoop {
             return;
         }
         long safeAt;
-        if (drained || config.sabotage().expireUndrained()) {
+        if (drained || config.sabotage().contains(Sabotage.EXPIRE_UNDRAINED)) {
             safeAt = now;
         } else if (inbox.taken() >= markOffered) {
             safeAt = markAt;
@@ -263,6 +268,8 @@ final class NodeLoop {
                     long skew = clock.adjust(storeNow, asked);
                     if (Math.abs(skew) > SKEW_WORTH_A_WORD_MICROS) {
                         log.warn("our clock was {} ms behind the store's and follows it", skew / 1_000);
+                        // Leases are lengths, not times of day: a jump must not end them.
+                        engine.renewAll(clock.now());
                     }
                 });
             }

@@ -125,10 +125,11 @@ final class Projection {
     /** A job touched since the last flush. */
     static final class Change {
         final JobId id;
-        final @Nullable JobSpec spec;
         final boolean fresh;
         JobStatus status;
         boolean ended;
+
+        @Nullable JobSpec spec;
 
         @Nullable Payload result;
 
@@ -142,6 +143,8 @@ final class Projection {
         }
 
         private void end(Fact.JobEnded fact) {
+            // The row that has it may still be on its way to the store.
+            spec = spec == null ? fact.spec() : spec;
             status = fact.status();
             result = fact.result();
             failure = fact.failure();

@@ -10,6 +10,7 @@ import dev.fairlane.core.shard.JobSnapshot;
 import dev.fairlane.journal.Journal;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +25,12 @@ final class Reads {
     private final Journal journal;
     private final boolean parked;
 
-    Reads(Engine engine, Projection projection, GroupCommit commit, Journal journal, Sabotage sabotage) {
+    Reads(Engine engine, Projection projection, GroupCommit commit, Journal journal, Set<Sabotage> sabotage) {
         this.engine = engine;
         this.projection = projection;
         this.commit = commit;
         this.journal = journal;
-        this.parked = !sabotage.readUncommitted();
+        this.parked = !sabotage.contains(Sabotage.READ_UNCOMMITTED);
     }
 
     void get(@Nullable TenantId scope, JobId id, CompletableFuture<Optional<JobView>> reply) {

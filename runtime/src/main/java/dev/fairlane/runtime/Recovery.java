@@ -11,24 +11,27 @@ import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Rebuilds memory from what is durable, through the same {@code apply} that live decisions go through. */
 final class Recovery implements RecoverySink {
     private final EngineConfig config;
+    private final Set<Sabotage> sabotage;
     private final Directory directory = new Directory();
     private final Projection projection = new Projection();
     private @Nullable Engine engine;
     private long openJobs;
     private long tailFacts;
 
-    Recovery(EngineConfig config) {
+    Recovery(EngineConfig config, Set<Sabotage> sabotage) {
         this.config = config;
+        this.sabotage = sabotage;
     }
 
     @Override
     public void begin(LogId log) {
-        engine = new Engine(config, log.epoch());
+        engine = new Engine(config, sabotage.contains(Sabotage.REUSE_TOKENS) ? 1 : log.epoch());
     }
 
     @Override

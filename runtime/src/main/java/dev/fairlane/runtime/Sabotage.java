@@ -1,13 +1,15 @@
 package dev.fairlane.runtime;
 
-/**
- * Bugs the simulator plants to prove that it would find them. Real nodes run with {@link #NONE}, and nothing but the simulator
- * can build another node's configuration with anything else.
- *
- * @param ackBeforeCommit replies leave at once instead of waiting for their batch
- * @param readUncommitted reads leave at once, other replies wait
- * @param expireUndrained leases run out while calls, perhaps their heartbeats, still wait in the inbox
- */
-public record Sabotage(boolean ackBeforeCommit, boolean readUncommitted, boolean expireUndrained) {
-    public static final Sabotage NONE = new Sabotage(false, false, false);
+/** Bugs the simulator plants to prove that it would find them. Real nodes run with none of them. */
+public enum Sabotage {
+    /** Replies leave at once instead of waiting for their batch. */
+    ACK_BEFORE_COMMIT,
+    /** Reads leave at once, other replies wait. */
+    READ_UNCOMMITTED,
+    /** Leases run out while calls, perhaps their heartbeats, still wait in the inbox. */
+    EXPIRE_UNDRAINED,
+    /** Tokens are counted from the first epoch again after every start. */
+    REUSE_TOKENS,
+    /** A node that may have lost its log long ago answers from memory. */
+    ANSWER_WITHOUT_TENURE
 }

@@ -6,6 +6,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.HeldLease;
+import dev.fairlane.core.shard.JobSnapshot;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -36,7 +37,7 @@ final class Sessions {
      * @param decide takes the expiry of leases that the worker turned out not to hold
      * @return of what it listed, what is no longer its own
      */
-    List<LeaseRef> open(
+    Renewal open(
             int id, WorkerOffer offer, List<LeaseRef> held, WorkerStream stream, long now, Consumer<Command> decide) {
         Session before = byWorker.get(offer.worker());
         if (before != null) {
@@ -47,7 +48,7 @@ final class Sessions {
         byId.put(id, session);
         byWorker.put(offer.worker(), session);
         engine.openSession(id, offer, now);
-        List<LeaseRef> revoked = renew(session, held, now);
+        Renewal renewal = renew(session, held, now);
         Set<Long> listed = new HashSet<>();
         held.forEach(lease -> listed.add(lease.token()));
         for (HeldLease lease : engine.leasesOf(offer.worker())) {
@@ -55,13 +56,25 @@ final class Sessions {
                 decide.accept(new Command.ExpireLease(lease.id(), lease.token(), LeaseEnd.LOST_BY_WORKER));
             }
         }
-        return revoked;
+        return renewal;
     }
 
     /** Of what it listed, what is no longer its own. */
-    List<LeaseRef> heartbeat(int id, List<LeaseRef> held, long now) {
+    Renewal heartbeat(int id, List<LeaseRef> held, long now) {
         Session session = byId.get(id);
-        return session == null ? List.of() : renew(session, held, now);
+        return session == null ? Renewal.NOTHING : renew(session, held, now);
+    }
+
+    /** Of these leases, those that live on and are asked to stop. */
+    List<LeaseRef> cancelled(List<LeaseRef> held) {
+        return held.stream()
+                .filter(lease -> {
+                    JobSnapshot job = engine.job(lease.id());
+                    return job != null
+                            && job.status().cancelRequested()
+                            && job.status().token() == lease.token();
+                })
+                .toList();
     }
 
     void drain(int id) {
@@ -103,12 +116,11 @@ final class Sessions {
         return byId.values();
     }
 
-    /** Of the leases listed, those whose job is held by another token. A job that is not in memory has ended: its result is acked. */
-    private List<LeaseRef> renew(Session session, List<LeaseRef> held, long now) {
+    private Renewal renew(Session session, List<LeaseRef> held, long now) {
         session.lastSeenAt = now;
         int n = held.size();
         if (n == 0) {
-            return List.of();
+            return Renewal.NOTHING;
         }
         long[] ids = new long[n];
         long[] tokens = new long[n];
@@ -117,14 +129,16 @@ final class Sessions {
             tokens[i] = held.get(i).token();
         }
         BitSet stale = engine.renew(session.id, ids, tokens, n, now);
+        if (stale.isEmpty()) {
+            return Renewal.NOTHING;
+        }
         List<LeaseRef> revoked = new ArrayList<>();
+        List<LeaseRef> ended = new ArrayList<>();
         for (int i = stale.nextSetBit(0); i >= 0; i = stale.nextSetBit(i + 1)) {
             JobId job = held.get(i).id();
-            if (engine.job(job) != null) {
-                revoked.add(held.get(i));
-            }
+            (engine.job(job) != null ? revoked : ended).add(held.get(i));
         }
-        return revoked;
+        return new Renewal(revoked, ended);
     }
 
     static final class Session {

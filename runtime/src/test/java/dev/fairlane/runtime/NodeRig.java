@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
@@ -9,6 +10,7 @@ import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.journal.memory.InMemoryJournal;
 import dev.fairlane.journal.memory.InMemoryStore;
+import dev.fairlane.journal.memory.StepExecutor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,20 +19,27 @@ import java.util.concurrent.CompletableFuture;
 
 /** A node on one thread over the in-memory store, with a clock the test moves. */
 final class NodeRig {
+    private final NodeConfig config;
     private long micros = 1_700_000_000_000_000L;
-    final InMemoryStore store = new InMemoryStore(() -> micros);
+    private long storeAhead;
+    final InMemoryStore store;
     private final List<Runnable> heldCommits = new ArrayList<>();
     private boolean holdCommits;
     LocalNode node;
 
     NodeRig() {
+        this(NodeConfig.named("n1"), InMemoryStore.SEGMENT_ROWS);
+    }
+
+    NodeRig(NodeConfig config, int segmentRows) {
+        this.config = config;
+        store = new InMemoryStore(() -> micros + storeAhead, StepExecutor.immediate(), segmentRows);
         node = start();
     }
 
     LocalNode start() {
         NodeParts parts = new NodeParts(() -> micros * 1_000, this::encode, () -> 0L, () -> {});
-        node = LocalNode.open(new InMemoryJournal(store, "n1"), NodeConfig.named("n1"), parts)
-                .join();
+        node = LocalNode.open(new InMemoryJournal(store, "n1"), config, parts).join();
         return node;
     }
 
@@ -60,6 +69,15 @@ final class NodeRig {
         do {
             while (node.turn()) {}
         } while (node.nextTurnAt() <= node.now() && !node.ended().isDone());
+    }
+
+    /** Time passes and nobody gets a turn. */
+    void skip(long byMicros) {
+        micros += byMicros;
+    }
+
+    void jumpStoreClock(long byMicros) {
+        storeAhead += byMicros;
     }
 
     void advance(long byMicros) {
@@ -125,6 +143,11 @@ final class NodeRig {
         LeaseRef ref(int index) {
             Granted lease = leases.get(index);
             return new LeaseRef(lease.spec().id(), lease.status().token());
+        }
+
+        void fail(LeaseRef lease, Failure failure) {
+            session.report(
+                    new WorkerSession.Report(List.of(), List.of(), List.of(new WorkerSession.Failed(lease, failure))));
         }
 
         void succeed(LeaseRef lease) {

@@ -3,6 +3,7 @@ package dev.fairlane.runtime;
 import static dev.fairlane.runtime.Samples.added;
 import static dev.fairlane.runtime.Samples.id;
 import static dev.fairlane.runtime.Samples.leased;
+import static dev.fairlane.runtime.Samples.spec;
 import static dev.fairlane.runtime.Samples.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,6 +27,16 @@ class ProjectionTest {
             assertThat(ended.spec()).as("known from the window").isNotNull();
             assertThat(ended.segment()).isEqualTo(Flush.Ended.NOT_STORED);
         });
+    }
+
+    @Test
+    void aJobThatEndsWhileItsFirstRowIsOnItsWayIsKnownWithItsSpec() {
+        projection.observe(1, List.of(added(1)));
+        projection.cut(50);
+        projection.observe(2, List.of(leased(1, 7)));
+        projection.observe(3, List.of(succeeded(1, 7, spec(1))));
+        assertThat(projection.ended(id(1)))
+                .satisfies(change -> assertThat(change.spec).isEqualTo(spec(1)));
     }
 
     @Test

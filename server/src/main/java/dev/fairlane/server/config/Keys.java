@@ -42,6 +42,11 @@ public final class Keys {
             Key.of("node.heartbeat", DURATION, "3s", "How often workers report what they hold");
     public static final Key<Long> NODE_STALL =
             Key.of("node.stall", DURATION, "1s", "A gap between turns that renews all live leases");
+    public static final Key<Long> NODE_OWNER_LEASE = Key.of(
+            "node.owner_lease",
+            DURATION,
+            "4s",
+            "How long a node trusts its ownership after its last sign from the store");
 
     public static final Key<Integer> COMMIT_MAX_FACTS = Key.of(
             "commit.max_facts",
@@ -200,6 +205,7 @@ public final class Keys {
                 NODE_MAX_RESIDENT,
                 NODE_HEARTBEAT,
                 NODE_STALL,
+                NODE_OWNER_LEASE,
                 COMMIT_MAX_FACTS,
                 COMMIT_BUSY_FACTS,
                 COMMIT_SPACING,

@@ -4,11 +4,11 @@ import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.journal.Retention;
 import dev.fairlane.runtime.NodeConfig;
-import dev.fairlane.runtime.Sabotage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The settings by who needs them. */
@@ -83,12 +83,13 @@ public record ServerConfig(Path home, Listen listen, Database database, Log log,
                 settings.get(Keys.NODE_HEARTBEAT),
                 settings.get(Keys.NODE_STALL),
                 settings.get(Keys.COMMIT_RETRY),
+                settings.get(Keys.NODE_OWNER_LEASE),
                 new Retention(
                         duration(settings.get(Keys.RETENTION_DONE)),
                         duration(settings.get(Keys.RETENTION_DEAD)),
                         duration(settings.get(Keys.RETENTION_KEYS)),
                         settings.get(Keys.RETENTION_BYTES)),
-                Sabotage.NONE);
+                Set.of());
     }
 
     private static EngineConfig engine(Settings settings) {
