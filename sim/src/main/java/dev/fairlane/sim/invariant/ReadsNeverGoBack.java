@@ -1,0 +1,66 @@
+package dev.fairlane.sim.invariant;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.sim.seen.Sighting;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A read shows at least what anybody had been shown of the job before the read was asked for. */
+public final class ReadsNeverGoBack implements Invariant {
+    private final Map<JobId, Progress> furthest = new HashMap<>();
+    private final Map<Long, Progress> asked = new HashMap<>();
+
+    /** Where a job is in its life: images of one job are totally ordered. */
+    private record Progress(int execution, int step) implements Comparable<Progress> {
+        static final Progress START = new Progress(0, -1);
+        static final Progress END = new Progress(Integer.MAX_VALUE, 0);
+
+        static Progress of(JobStatus status) {
+            return switch (status.state()) {
+                case LEASED -> new Progress(status.execution(), status.cancelRequested() ? 1 : 0);
+                case RUNNING -> new Progress(status.execution(), status.cancelRequested() ? 2 : 1);
+                case SCHEDULED, RETRY_WAIT -> new Progress(status.execution(), 3);
+                case QUEUED -> new Progress(status.execution(), 4);
+                case SUCCEEDED, DEAD, CANCELLED, EXPIRED -> END;
+            };
+        }
+
+        @Override
+        public int compareTo(Progress other) {
+            int byExecution = Integer.compare(execution, other.execution);
+            return byExecution != 0 ? byExecution : Integer.compare(step, other.step);
+        }
+    }
+
+    @Override
+    public void saw(Sighting sighting) {
+        switch (sighting) {
+            case Sighting.ReadArrived read ->
+                asked.put(read.number(), furthest.getOrDefault(read.id(), Progress.START));
+            case Sighting.ReadAnswered read -> answered(read);
+            case Sighting.CancelAnswered cancel
+            when cancel.answer() instanceof Answer.Cancelled cancelled
+                    && cancelled.state().terminal() -> furthest.put(cancel.id(), Progress.END);
+            case Sighting.ResultAnswered result
+            when result.success() && !result.revoked() ->
+                furthest.put(result.lease().id(), Progress.END);
+            default -> {}
+        }
+        sighting.shown()
+                .forEach(job -> furthest.merge(
+                        job.spec().id(), Progress.of(job.status()), (a, b) -> a.compareTo(b) >= 0 ? a : b));
+    }
+
+    private void answered(Sighting.ReadAnswered read) {
+        Progress bound = asked.remove(read.number());
+        if (bound != null && read.owner() && read.view().isPresent()) {
+            JobStatus status = read.view().get().status();
+            require(
+                    Progress.of(status).compareTo(bound) >= 0,
+                    "a read of " + read.id() + " from " + read.node() + " shows " + status.state() + " of execution "
+                            + status.execution() + ", though " + bound + " had been shown before");
+        }
+    }
+}

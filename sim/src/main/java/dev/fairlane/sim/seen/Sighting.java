@@ -1,0 +1,92 @@
+package dev.fairlane.sim.seen;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.runtime.LeaseRef;
+import dev.fairlane.runtime.WorkerStream;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Something seen at the boundary of a node. "Arrived" means that it reached the node, "answered" that the answer left it.
+ *
+ * <p>{@code owner}: the node had not lost its log to another one without its own lease having lapsed first. A node that lost it while it
+ * was well may tell old news until it hears of that.
+ */
+public sealed interface Sighting {
+
+    /** Jobs that this shows. */
+    default List<JobView> shown() {
+        return List.of();
+    }
+
+    /** A start of a node owns the log from now on. */
+    record Opened(String node) implements Sighting {}
+
+    record SubmitArrived(String node, Request request) implements Sighting {}
+
+    /** The node said that it did nothing. */
+    record SubmitDeclined(String node, Request request) implements Sighting {}
+
+    record SubmitAnswered(String node, Request request, Answer answer) implements Sighting {}
+
+    record CancelAnswered(String node, JobId id, Answer answer) implements Sighting {}
+
+    record ReadArrived(long number, JobId id) implements Sighting {}
+
+    record ReadAnswered(long number, String node, boolean owner, JobId id, Optional<JobView> view) implements Sighting {
+        @Override
+        public List<JobView> shown() {
+            return view.map(List::of).orElse(List.of());
+        }
+    }
+
+    /**
+     * @param mustShow acked before the list was asked for, with a position that is covered
+     * @param complete the page was not cut by its limit
+     */
+    record ListAnswered(String node, boolean owner, List<JobView> jobs, List<JobId> mustShow, boolean complete)
+            implements Sighting {
+        @Override
+        public List<JobView> shown() {
+            return jobs;
+        }
+    }
+
+    /**
+     * A lease reached its worker.
+     *
+     * @param validUntil until when it is certainly alive without a renewal, by the world's time
+     */
+    record LeaseHeard(StreamRef stream, WorkerStream.Granted lease, long validUntil) implements Sighting {
+        @Override
+        public List<JobView> shown() {
+            return List.of(new JobView(lease.spec(), lease.status(), null, null));
+        }
+
+        public LeaseRef ref() {
+            return new LeaseRef(lease.spec().id(), lease.status().token());
+        }
+    }
+
+    record ResultArrived(StreamRef stream, LeaseRef lease, boolean success) implements Sighting {}
+
+    record ResultAnswered(StreamRef stream, LeaseRef lease, boolean success, boolean revoked) implements Sighting {}
+
+    /** A hello or a heartbeat. */
+    record BeatArrived(StreamRef stream, boolean owner, List<LeaseRef> held) implements Sighting {}
+
+    /**
+     * The answer to it reached the worker.
+     *
+     * @param leftAt when it left the node
+     */
+    record BeatAckHeard(StreamRef stream, List<LeaseRef> held, List<LeaseRef> revoked, long leftAt)
+            implements Sighting {}
+
+    record CancelHeard(StreamRef stream, LeaseRef lease) implements Sighting {}
+
+    /** A node said that something happened to it that must not happen. */
+    record Trouble(String node, String what) implements Sighting {}
+}

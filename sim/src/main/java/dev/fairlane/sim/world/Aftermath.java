@@ -1,0 +1,89 @@
+package dev.fairlane.sim.world;
+
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.JobQuery;
+import dev.fairlane.journal.LogId;
+import dev.fairlane.journal.RecoverySink;
+import dev.fairlane.journal.memory.InMemoryJournal;
+import dev.fairlane.journal.memory.InMemoryStore;
+import dev.fairlane.sim.seen.Ending;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads everything the store has kept: its lists page by page, and what a next start would be told. */
+public final class Aftermath implements RecoverySink {
+    private static final int PAGE = 500;
+
+    private final InMemoryJournal journal;
+    private final List<JobView> stored = new ArrayList<>();
+    private final Set<JobId> open = new HashSet<>();
+    private long tailFacts;
+    private boolean listed;
+    private boolean opened;
+
+    public Aftermath(InMemoryStore store) {
+        this.journal = new InMemoryJournal(store, "aftermath");
+        page(null);
+        journal.open("aftermath", this).thenAccept(log -> opened = true);
+    }
+
+    private void page(@Nullable JobId before) {
+        journal.list(new JobQuery(null, Set.of(), "", before, PAGE)).thenAccept(page -> {
+            stored.addAll(page.jobs());
+            if (page.next() == null) {
+                listed = true;
+            } else {
+                page(page.next());
+            }
+        });
+    }
+
+    public boolean isKnown() {
+        return listed && opened;
+    }
+
+    public Ending ending() {
+        List<JobView> all = new ArrayList<>(stored);
+        // A job told as open must be listed as open: one that is listed as ended would be there twice.
+        stored.stream()
+                .filter(job -> job.status().state().terminal()
+                        && open.contains(job.spec().id()))
+                .forEach(all::add);
+        return new Ending(all, tailFacts);
+    }
+
+    @Override
+    public void begin(LogId log) {}
+
+    @Override
+    public void tenant(Tenant tenant) {}
+
+    @Override
+    public void type(JobType type) {}
+
+    @Override
+    public void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {}
+
+    @Override
+    public void open(JobSpec spec, JobStatus status, int segment) {
+        open.add(spec.id());
+    }
+
+    @Override
+    public void tail(Fact fact) {
+        tailFacts++;
+    }
+
+    @Override
+    public void segment(int segment, long rows, boolean sealed) {}
+}

@@ -1,0 +1,159 @@
+package dev.fairlane.sim.world;
+
+import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.journal.Retention;
+import dev.fairlane.runtime.NodeConfig;
+import dev.fairlane.sim.event.Chance;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What kind of world a seed gets. Each seed has only some of the faults, and its own bounds for the nodes: with everything
+ * everywhere, one fault hides what another would show.
+ *
+ * @param node bounds of the nodes, small ones at times, so that they are reached
+ * @param segmentRows rows of a segment of open jobs
+ * @param chaosMicros how long clients ask and things break before everything heals
+ * @param askEveryMicros mean time between a client's wishes
+ * @param readers percentage of wishes that are reads before the others are chosen from
+ * @param longJobs share of jobs that outlast their lease
+ * @param calls how the network treats calls
+ * @param store how the store treats its operations
+ * @param faults mean time between faults of each kind that happens
+ */
+public record Scenario(
+        NodeConfig node,
+        int segmentRows,
+        int clients,
+        int workers,
+        int slots,
+        long chaosMicros,
+        long askEveryMicros,
+        int readers,
+        double longJobs,
+        double failingJobs,
+        Calls calls,
+        Store store,
+        Map<FaultKind, Long> faults) {
+    private static final long SECOND = 1_000_000;
+    private static final long OFTEN_MICROS = 4 * SECOND;
+
+    /** How long an owner may go on without a sign from the store before another may take its log over. */
+    public static final long OWNER_LEASE_MICROS = 4 * SECOND;
+
+    /**
+     * @param loss share of calls or answers that vanish
+     * @param duplicates share of calls that arrive twice
+     * @param mostMicros longest delay of a message
+     */
+    public record Calls(double loss, double duplicates, long mostMicros) {}
+
+    /**
+     * @param stepMicros mean time of a step
+     * @param breaks share of steps before which the caller's connection breaks
+     * @param ends share of steps before which the store ends the operation
+     * @param crashes share of steps around which the caller's process dies
+     * @param late share of operations without a caller that wait long before their next step
+     */
+    public record Store(long stepMicros, double breaks, double ends, double crashes, double late) {}
+
+    public static Scenario draw(Chance chance) {
+        Map<FaultKind, Long> faults = new EnumMap<>(FaultKind.class);
+        for (FaultKind kind : FaultKind.values()) {
+            if (chance.of(0.35)) {
+                faults.put(kind, chance.between(3 * SECOND, 20 * SECOND));
+            }
+        }
+        boolean roughNetwork = chance.of(0.5);
+        boolean roughStore = chance.of(0.5);
+        return new Scenario(
+                node(chance),
+                chance.pick(List.of(3, 10, 50, 100_000)),
+                (int) chance.between(1, 3),
+                (int) chance.between(1, 4),
+                (int) chance.between(1, 6),
+                chance.between(8 * SECOND, 40 * SECOND),
+                chance.between(150_000, 800_000),
+                chance.pick(List.of(0, 0, 75)),
+                chance.pick(List.of(0.0, 0.05, 0.3)),
+                chance.pick(List.of(0.0, 0.1, 0.4)),
+                roughNetwork
+                        ? new Calls(chance.pick(List.of(0.0, 0.02, 0.1)), chance.pick(List.of(0.0, 0.05, 0.2)), 300_000)
+                        : new Calls(0, 0, 5_000),
+                new Store(
+                        chance.pick(List.of(30L, 300L, 3_000L)),
+                        roughStore ? chance.pick(List.of(0.0, 0.002, 0.02)) : 0,
+                        roughStore ? chance.pick(List.of(0.0, 0.002, 0.02)) : 0,
+                        roughStore ? chance.pick(List.of(0.0, 0.0005, 0.003)) : 0,
+                        chance.pick(List.of(0.1, 0.5))),
+                faults);
+    }
+
+    private static NodeConfig node(Chance chance) {
+        return new NodeConfig(
+                "sim",
+                engine(chance),
+                chance.pick(List.of(8, 100, 100_000)),
+                chance.pick(List.of(1, 3, 1_000)),
+                chance.pick(List.of(4, 30, 20_000)),
+                chance.pick(List.of(1, 10, 100)),
+                2_000,
+                chance.pick(List.of(200_000L, SECOND)),
+                chance.pick(List.of(20_000L, 250_000L)),
+                chance.pick(List.of(3, 2_000)),
+                chance.pick(List.of(20, 200_000)),
+                chance.pick(List.of(0L, 2_000L, 64L << 20)),
+                SECOND,
+                SECOND,
+                20_000,
+                OWNER_LEASE_MICROS,
+                Retention.DEFAULT,
+                Set.of());
+    }
+
+    private static EngineConfig engine(Chance chance) {
+        EngineConfig usual = EngineConfig.DEFAULT;
+        return new EngineConfig(
+                List.of(
+                        new PoolRules(PoolRules.SHORT, 5 * SECOND, 50, 3, 12 * SECOND),
+                        new PoolRules(PoolRules.MEDIUM, 9 * SECOND, 8, 2, 20 * SECOND)),
+                usual.holdMicros(),
+                usual.minChargeMicros(),
+                usual.burstMicros(),
+                usual.agingMicros(),
+                List.of(SECOND / 2, SECOND, 3 * SECOND),
+                usual.retryJitter(),
+                chance.pick(List.of(3, 20)),
+                8 * SECOND,
+                3 * SECOND,
+                usual.keyRetentionMicros(),
+                usual.maxOpenJobs(),
+                usual.maxOpenJobsPerTenant(),
+                usual.maxKeys(),
+                chance.pick(List.of(10, 20_000)));
+    }
+
+    /** The same with other nodes, and with faults that happen often. */
+    public Scenario with(NodeConfig other, List<FaultKind> often) {
+        Map<FaultKind, Long> more = new EnumMap<>(FaultKind.class);
+        more.putAll(faults);
+        often.forEach(kind -> more.put(kind, OFTEN_MICROS));
+        return new Scenario(
+                other,
+                segmentRows,
+                clients,
+                workers,
+                slots,
+                chaosMicros,
+                askEveryMicros,
+                readers,
+                longJobs,
+                failingJobs,
+                calls,
+                store,
+                more);
+    }
+}
