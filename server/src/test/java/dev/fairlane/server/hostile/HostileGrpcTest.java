@@ -117,11 +117,9 @@ class HostileGrpcTest {
                 new byte[] {0x0a, 0x02, (byte) 0xc3, 0x28},
                 new byte[] {0x07})) {
             Told told = call(rpc.name(), key, frame(garbage));
+            // An unknown field is a newer client's, and a batch that is bad on a stream is answered on the stream.
             if (told.status != Status.Code.OK) {
                 assertThat(caller).as(rpc.name() + " " + told).contains(told.code);
-            } else {
-                // An unknown field is a newer client's, and a broken batch on a stream is answered on the stream.
-                assertThat(rpc.name()).isNotNull();
             }
         }
         byte[] large = ByteBuffer.allocate(5 + 100)
