@@ -231,8 +231,11 @@ final class Flusher {
             }
             case JournalFault.Fenced lost -> fenced.accept(lost);
             case Throwable other -> {
+                boolean first = retryMicros == config.retryMicros();
                 if (other instanceof JournalFault.Unavailable || other instanceof JournalFault.UnknownOutcome) {
-                    log.warn("{} failed and is repeated: {}", what, other.toString());
+                    if (first) {
+                        log.warn("{} failed and is repeated until it is done: {}", what, other.toString());
+                    }
                 } else {
                     log.error("{} cannot be done as it is; somebody has to look at this", what, other);
                 }

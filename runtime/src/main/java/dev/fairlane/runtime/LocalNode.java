@@ -306,7 +306,7 @@ public final class LocalNode implements Node {
             }
             if (minPosition.epoch() == epoch && minPosition.sequence() > loop.commit.position()) {
                 reply.completeExceptionally(new NodeFault(
-                        NodeFault.Kind.STORE_UNAVAILABLE, "position " + minPosition + " was never given out"));
+                        NodeFault.Kind.UNKNOWN_POSITION, "position " + minPosition + " was never given out"));
                 return;
             }
             loop.flusher.whenFlushed(

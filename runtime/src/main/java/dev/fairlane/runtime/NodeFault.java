@@ -1,6 +1,6 @@
 package dev.fairlane.runtime;
 
-/** The node could not take or finish a call. Nobody's input is at fault. */
+/** The node could not take or finish a call. */
 public final class NodeFault extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -11,6 +11,8 @@ public final class NodeFault extends RuntimeException {
         NOT_SERVING,
         /** It lost its log while the call was under way: the outcome is known to the next owner only. */
         OUTCOME_UNKNOWN,
+        /** The caller named a position that this node never gave out. */
+        UNKNOWN_POSITION,
         /** The store could not be read. */
         STORE_UNAVAILABLE,
         /** A bug; logged with its stack. */

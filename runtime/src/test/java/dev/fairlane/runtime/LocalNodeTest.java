@@ -306,6 +306,15 @@ class LocalNodeTest {
     }
 
     @Test
+    void aPositionThatWasNeverGivenOutIsTheCallersFault() {
+        JobQuery all = new JobQuery(acme.id(), Set.of(), "", null, 10);
+        Position future = new Position(rig.node.status().epoch(), 1_000);
+        assertThatThrownBy(() -> rig.settled(rig.node.list(all, future)))
+                .hasCauseInstanceOf(NodeFault.class)
+                .hasMessageContaining("never given out");
+    }
+
+    @Test
     void anOrderlyStopLeavesNothingToReplay() {
         rig.submit(acme, "echo");
         CompletableFuture<Void> stopped = rig.node.stop();

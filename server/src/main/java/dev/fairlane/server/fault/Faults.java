@@ -53,6 +53,9 @@ public final class Faults {
             case NOT_SERVING -> Refused.later(ErrorCode.NOT_SERVING, ErrorCode.NOT_SERVING.title(), RETRY_AFTER_MS);
             case OUTCOME_UNKNOWN ->
                 Refused.later(ErrorCode.OUTCOME_UNKNOWN, ErrorCode.OUTCOME_UNKNOWN.title(), RETRY_AFTER_MS);
+            case UNKNOWN_POSITION ->
+                Refused.invalid(
+                        "min_position", "expected the position of an answer to a submit, but it was never given out");
             case STORE_UNAVAILABLE ->
                 Refused.later(ErrorCode.STORE_UNAVAILABLE, ErrorCode.STORE_UNAVAILABLE.title(), RETRY_AFTER_MS);
             case INTERNAL -> bug(fault, traceId);

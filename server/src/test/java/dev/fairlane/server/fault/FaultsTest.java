@@ -14,13 +14,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class FaultsTest {
     @ParameterizedTest
-    @EnumSource(NodeFault.Kind.class)
+    @EnumSource(value = NodeFault.Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN_POSITION")
     void everyFaultOfANodeHasACode(NodeFault.Kind kind) {
         Refused told = Faults.of(new CompletionException(new NodeFault(kind, "secret detail")), "t");
         assertThat(told.code().name()).isEqualTo(kind.name());
         assertThat(told.detail()).doesNotContain("secret");
         assertThat(told.code().fault()).isNotEqualTo(ErrorCode.Fault.CALLER);
         assertThat(told.retryAfterMs() > 0).isEqualTo(kind != NodeFault.Kind.INTERNAL);
+    }
+
+    @Test
+    void aPositionThatWasNeverGivenOutIsBadInput() {
+        Refused told = Faults.of(new NodeFault(NodeFault.Kind.UNKNOWN_POSITION, "beyond"), "t");
+        assertThat(told.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        assertThat(told.code().fault()).isEqualTo(ErrorCode.Fault.CALLER);
     }
 
     @ParameterizedTest
