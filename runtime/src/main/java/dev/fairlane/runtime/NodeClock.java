@@ -32,12 +32,13 @@ final class NodeClock {
     long now() {
         long nanos = tickerNanos.getAsLong();
         long stores = baseAt + (nanos - baseNanos) / 1_000;
-        if (stores >= last) {
+        long steps = (nanos - lastNanos) / (1_000 * OF);
+        long walked = last + steps * SLOW;
+        if (stores >= walked) {
             last = stores;
             lastNanos = nanos;
         } else {
-            long steps = (nanos - lastNanos) / (1_000 * OF);
-            last = Math.max(stores, last + steps * SLOW);
+            last = walked;
             lastNanos += steps * 1_000 * OF;
         }
         return last;
