@@ -102,9 +102,8 @@ final class Dispatch {
         }
         // Meanwhile anything may have happened to the job, and to us: it leaves like everything else, when that is
         // durable.
-        List<LeaseRef> cancelled = sessions.cancelled(current.stream()
-                .map(lease -> new LeaseRef(lease.id(), lease.status().token()))
-                .toList());
+        List<Lease> cancelled =
+                current.stream().filter(lease -> sessions.cancelled(ref(lease))).toList();
         commit.afterDurable(() -> {
             Map<Integer, List<Granted>> bySession = new LinkedHashMap<>();
             for (Lease lease : current) {
@@ -116,13 +115,22 @@ final class Dispatch {
                 }
             }
             deliver(bySession);
-            cancelled.forEach(this::cancel);
+            cancelled.forEach(lease -> cancel(ref(lease), lease.session()));
         });
     }
 
-    /** Its worker is told to stop, wherever it is connected now. */
-    void cancel(LeaseRef lease) {
-        WorkerStream stream = sessions.stream(engine.sessionOf(lease.id()));
+    private static LeaseRef ref(Lease lease) {
+        return new LeaseRef(lease.id(), lease.status().token());
+    }
+
+    /**
+     * Its worker is told to stop, wherever it is connected now.
+     *
+     * @param before the session it had when the cancel was decided, for a lease that has ended meanwhile
+     */
+    void cancel(LeaseRef lease, int before) {
+        boolean lives = engine.holds(lease.id(), lease.token());
+        WorkerStream stream = sessions.stream(lives ? engine.sessionOf(lease.id()) : before);
         if (stream != null) {
             stream.cancels(List.of(lease));
         }

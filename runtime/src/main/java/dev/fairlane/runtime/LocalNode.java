@@ -220,6 +220,7 @@ public final class LocalNode implements Node {
     public CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
         call(1, reply, () -> {
+            int session = loop.engine.sessionOf(id);
             JobSnapshot before = loop.engine.job(id);
             boolean released = before == null || before.status().token() <= loop.dispatch.releasedUpTo();
             Answer answer = loop.decide(new Command.Cancel(scope, id, released));
@@ -229,7 +230,7 @@ public final class LocalNode implements Node {
                     park(reply, () -> {
                         if (before != null) {
                             loop.dispatch.cancel(
-                                    new LeaseRef(id, before.status().token()));
+                                    new LeaseRef(id, before.status().token()), session);
                         }
                         reply.complete(answer);
                     });
@@ -249,6 +250,9 @@ public final class LocalNode implements Node {
                 reply.completeExceptionally(fault);
             } else if (view.isEmpty()) {
                 reply.complete(noSuchJob(id));
+            } else if (!view.get().status().state().terminal()) {
+                reply.completeExceptionally(
+                        new NodeFault(NodeFault.Kind.NOT_SERVING, "job " + id + " belongs to another start by now"));
             } else {
                 reply.complete(new Answer.Cancelled(
                         id,

@@ -42,7 +42,8 @@ final class LocalWorkerSession implements WorkerSession {
                 return;
             }
             Renewal renewal = loop.sessions.open(id, offer, held, stream, loop.now(), command -> loop.decide(command));
-            List<LeaseRef> cancelled = loop.sessions.cancelled(held);
+            List<LeaseRef> cancelled =
+                    held.stream().filter(loop.sessions::cancelled).toList();
             loop.commit.afterDurable(() -> {
                 stream.welcome(loop.config.heartbeatMicros(), renewal.revoked());
                 if (!cancelled.isEmpty()) {
@@ -60,7 +61,9 @@ final class LocalWorkerSession implements WorkerSession {
     private void takeBackUnlessDone(LeaseRef lease) {
         reads.lastStatus(lease.id())
                 .whenComplete((status, fault) -> loop.inbox.signal(() -> {
-                    if (status != null && !(status.isPresent() && endedBy(status.get(), lease.token()))) {
+                    if (status != null
+                            && !isOpen(status)
+                            && !(status.isPresent() && endedBy(status.get(), lease.token()))) {
                         stream.acks(List.of(new WorkerStream.Ack(lease, true)));
                     }
                 }));
@@ -120,14 +123,20 @@ final class LocalWorkerSession implements WorkerSession {
     }
 
     private void answerRepeated(LeaseRef lease, @Nullable Failure failure, @Nullable Optional<JobStatus> status) {
-        // When the store cannot be read the worker keeps the result and reports it again.
-        if (status != null) {
+        // When the store cannot be read, or knows the job as open (then it is another start's), the worker keeps the
+        // result and
+        // reports it again.
+        if (status != null && !isOpen(status)) {
             boolean same = status.isPresent() && endedBy(status.get(), lease.token(), failure);
             if (!same) {
                 loop.meters.staleResults++;
             }
             stream.acks(List.of(new WorkerStream.Ack(lease, !same)));
         }
+    }
+
+    private static boolean isOpen(Optional<JobStatus> status) {
+        return status.isPresent() && !status.get().state().terminal();
     }
 
     /** Whether some report under this token ended the job; silence and time limits are found out by the server. */

@@ -65,16 +65,10 @@ final class Sessions {
         return session == null ? Renewal.NOTHING : renew(session, held, now);
     }
 
-    /** Of these leases, those that live on and are asked to stop. */
-    List<LeaseRef> cancelled(List<LeaseRef> held) {
-        return held.stream()
-                .filter(lease -> {
-                    JobSnapshot job = engine.job(lease.id());
-                    return job != null
-                            && job.status().cancelRequested()
-                            && job.status().token() == lease.token();
-                })
-                .toList();
+    /** Whether the lease lives on and is asked to stop. */
+    boolean cancelled(LeaseRef lease) {
+        JobSnapshot job = engine.job(lease.id());
+        return job != null && job.status().cancelRequested() && job.status().token() == lease.token();
     }
 
     void drain(int id) {

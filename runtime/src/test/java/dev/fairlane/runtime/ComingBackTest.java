@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Failure;
@@ -13,6 +14,7 @@ import dev.fairlane.core.model.Tenant;
 import dev.fairlane.runtime.NodeRig.TestWorker;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +93,21 @@ class ComingBackTest {
     }
 
     @Test
+    void aCancelIsHeardThoughItsLeaseRanOutInTheSameTurn() {
+        TestWorker worker = rig.worker("w1", 1, "echo");
+        JobId id = rig.submit(acme, "echo");
+        rig.settle();
+        for (int i = 0; i < 12; i++) {
+            rig.node.turn();
+            rig.skip(850_000);
+        }
+        rig.node.cancel(acme.id(), id);
+        rig.settle();
+        assertThat(rig.job(id).status().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(worker.cancels).containsExactly(worker.ref(0));
+    }
+
+    @Test
     void aWorkerThatComesBackWithAJobThatEndedWithoutItIsToldToStop() {
         TestWorker worker = rig.worker("w1", 1, "echo");
         JobId id = rig.submit(acme, "echo");
@@ -131,6 +148,17 @@ class ComingBackTest {
         worker.session.heartbeat(List.of(worker.ref(0)), 2);
         rig.settle();
         assertThat(worker.acks).containsExactly(new WorkerStream.Ack(worker.ref(0), true));
+    }
+
+    @Test
+    void aStartThatLostItsLogDoesNotCallAnOthersJobDone() {
+        LocalNode old = rig.node;
+        rig.start();
+        JobId id = rig.submit(acme, "echo");
+        rig.advance(2 * SECOND);
+        CompletableFuture<Answer> reply = old.cancel(acme.id(), id);
+        old.turn();
+        assertThatThrownBy(reply::join).hasMessageContaining("another start");
     }
 
     @Test

@@ -15,6 +15,9 @@ import java.util.Map;
  * length after. The evidence is an attempt that ended because its worker was "silent", shown before that length is over.
  */
 public final class HeartbeatsKeepLeases implements Invariant {
+    /** A node that follows the store's clock by less than 100 ms at a time renews nothing for it. */
+    private static final long TOLERANCE_MICROS = 200_000;
+
     private final Agenda agenda;
     private final Map<LeaseRef, Life> lives = new HashMap<>();
     private final Map<Execution, Life> byExecution = new HashMap<>();
@@ -71,7 +74,7 @@ public final class HeartbeatsKeepLeases implements Invariant {
                     && attempt.message().contains("silent")) {
                 Life life = byExecution.get(new Execution(job.spec().id(), attempt.execution()));
                 require(
-                        life == null || agenda.now() >= life.until,
+                        life == null || agenda.now() >= life.until - TOLERANCE_MICROS,
                         "execution " + attempt.execution() + " of job "
                                 + job.spec().id() + " ran out for the silence of " + attempt.worker()
                                 + ", whose heartbeat had come in time");

@@ -55,7 +55,8 @@ public sealed interface Sighting {
     }
 
     /**
-     * A lease reached its worker.
+     * A lease reached its worker while it was alive. (One that was on its way for longer than that starts an attempt too, of a worker
+     * that cannot know; its token protects everybody from it.)
      *
      * @param validUntil until when it is certainly alive without a renewal, by the world's time
      */

@@ -147,7 +147,10 @@ final class SimStream implements WorkerStream {
                     world.say(ref + " lease of "
                             + brief(new LeaseRef(
                                     lease.spec().id(), lease.status().token())));
-                    world.observer().saw(new Sighting.LeaseHeard(ref, lease, decided + lease.leaseMicros() - age));
+                    long validUntil = decided + lease.leaseMicros() - age;
+                    if (world.now() < validUntil) {
+                        world.observer().saw(new Sighting.LeaseHeard(ref, lease, validUntil));
+                    }
                 }
                 worker.hear(this, () -> worker.leased(leases));
             });
