@@ -29,6 +29,9 @@ final class Launcher {
     private static final Duration POLL = Duration.ofMillis(5);
     private static final int PORT_ATTEMPTS = 5;
 
+    /** SQLSTATE of a server that starts, recovers or stops. */
+    private static final String CANNOT_CONNECT_NOW = "57P03";
+
     /** While the server runs, nothing is gained by killing a PostgreSQL that is still recovering: it would begin again. */
     private static final Duration RECOVERY = Duration.ofDays(1);
 
@@ -114,7 +117,7 @@ final class Launcher {
     }
 
     /** Why an orphan of this folder cannot be kept; null if it can. */
-    private @Nullable String unfit(Postmaster orphan) throws IOException {
+    private @Nullable String unfit(Postmaster orphan) throws IOException, InterruptedException {
         PostmasterFile file = PostmasterFile.read(folder.path()).orElse(new PostmasterFile(0, 0, ""));
         if (passwordIsNew) {
             return "its password is lost";
@@ -129,10 +132,25 @@ final class Launcher {
         if (!folder.hasSettings(settings())) {
             return "its settings are outdated";
         }
-        try (Connection connection = connect()) {
-            return servesThisFolder(connection) ? null : "its port is answered by another server";
-        } catch (SQLException e) {
-            return "it does not answer: " + e.getMessage();
+        return mute(orphan);
+    }
+
+    /**
+     * Why an orphan does not answer for this folder; null if it does. One that is recovering from a killed backend is waited
+     * for: told to stop in the middle of it, PostgreSQL was seen to hear nothing more until it was forced.
+     */
+    private @Nullable String mute(Postmaster orphan) throws InterruptedException {
+        long begin = System.nanoTime();
+        while (true) {
+            try (Connection connection = connect()) {
+                return servesThisFolder(connection) ? null : "its port is answered by another server";
+            } catch (SQLException e) {
+                boolean late = EmbeddedPostgres.since(begin).compareTo(config.startTimeout()) > 0;
+                if (late || !orphan.alive() || !CANNOT_CONNECT_NOW.equals(e.getSQLState())) {
+                    return "it does not answer: " + e.getMessage();
+                }
+            }
+            Thread.sleep(POLL);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.fairlane.journal.postgres.embedded.EmbeddedPostgresEvent.OrphanStoppe
 import dev.fairlane.journal.postgres.embedded.EmbeddedPostgresException.Reason;
 import dev.fairlane.journal.postgres.embedded.testing.TestPostgres;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -125,6 +126,17 @@ class EmbeddedPostgresCrashTest {
     }
 
     @Test
+    void anOrphanThatIsRecoveringIsWaitedFor() throws Exception {
+        ServerProcess.Ready orphan = killedServer();
+        kill(processTitled("checkpointer"));
+        try (EmbeddedPostgres postgres = EmbeddedPostgres.start(config)) {
+            assertThat(postgres.adopted()).isTrue();
+            assertThat(postgres.pid()).isEqualTo(orphan.pid());
+            assertThat(Sql.ask(postgres, "SELECT 1")).isEqualTo("1");
+        }
+    }
+
+    @Test
     void anOrphanWithOutdatedSettingsIsStoppedAndStartedAfresh() throws Exception {
         ServerProcess.Ready orphan = killedServer();
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start(config.withSetting("work_mem", "7MB"))) {
@@ -204,6 +216,16 @@ class EmbeddedPostgresCrashTest {
             assertThat(row.next()).isTrue();
             return row.getLong(1);
         }
+    }
+
+    private long processTitled(String role) throws IOException {
+        for (long pid : new FolderProcesses(home.resolve("data")).all()) {
+            if (Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1)
+                    .contains(role)) {
+                return pid;
+            }
+        }
+        throw new AssertionError("there is no " + role);
     }
 
     private static void kill(long pid) {
