@@ -102,19 +102,22 @@ final class Calls {
         }
     }
 
-    /** @return false when there was no answer */
-    boolean read(String pass, String job) {
+    /** Reads a job while the run goes on. */
+    void read(String job) {
+        look(Event.NONE, job).ifPresent(log::record);
+    }
+
+    /** Reads a job and leaves it to the caller to put it on record; empty when there was no answer. */
+    Optional<Event> look(String pass, String job) {
         long asked = EventLog.now();
         try {
             JobInfo info = fairlane.job(job).get();
-            log.record(new Event.Read(
+            return Optional.of(new Event.Read(
                     EventLog.now(), asked, pass, job, info.state().name(), token(info), call(info), key(info)));
-            return true;
         } catch (FairlaneException.NotFound e) {
-            log.record(new Event.Read(EventLog.now(), asked, pass, job, Event.NOT_FOUND, 0, 0, Event.NONE));
-            return true;
+            return Optional.of(new Event.Read(EventLog.now(), asked, pass, job, Event.NOT_FOUND, 0, 0, Event.NONE));
         } catch (FairlaneException e) {
-            return false;
+            return Optional.empty();
         }
     }
 

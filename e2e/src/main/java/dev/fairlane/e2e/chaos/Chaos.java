@@ -43,6 +43,7 @@ public final class Chaos {
     /** A status may be half a second old. */
     private static final Duration IDLE_FOR = Duration.ofMillis(1_200);
 
+    private static final Duration CALM = Duration.ofSeconds(3);
     private static final Duration LEASE = Duration.ofSeconds(3);
 
     /** Short leases and retries: a run of a minute has to see what happens after them. */
@@ -76,14 +77,14 @@ public final class Chaos {
     }
 
     private Map<FaultKind, Integer> work(Rig rig, RunningServer server, EventLog log) {
-        Crew crew = new Crew(rig, server.url());
-        crew.fill();
-        crew.addZombie();
         AtomicBoolean stop = new AtomicBoolean();
-        try (Fairlane admin = client(server.url(), server.adminKey(), ADMIN_DEADLINE);
+        try (Crew crew = new Crew(rig, server.url());
+                Fairlane admin = client(server.url(), server.adminKey(), ADMIN_DEADLINE);
                 Faults faults = new Faults(rig, server, crew, log, plan, LEASE.plusMillis(1_500));
                 Clients clients = Clients.of(TENANTS, admin, server.url(), log);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            crew.fill();
+            crew.addZombie();
             List<Submitter> submitters = submitters(clients, stop);
             List<Future<?>> running = new ArrayList<>();
             submitters.forEach(submitter -> running.add(threads.submit(submitter)));
@@ -93,10 +94,11 @@ public final class Chaos {
                 finish(each);
             }
             faults.awaitPauses();
+            crew.endZombies();
             say("healed; draining");
-            await(
-                    "every keyed call to have an answer",
-                    () -> submitters.stream().allMatch(Submitter::resolve));
+            if (!await(() -> submitters.stream().allMatch(Submitter::resolve))) {
+                throw new RigException("everything is healed, but a keyed call that is made again gets no answer");
+            }
             drain(admin);
             EverythingReader reader = new EverythingReader(admin, log, clients.acked());
             reader.read("drained");
@@ -117,6 +119,8 @@ public final class Chaos {
             faults.round(() -> probe(clients));
             say(faults.kills() + " kills");
         }
+        // Work in peace for a while: what was left half done has to be taken up again beside new work.
+        LockSupport.parkNanos(CALM.toNanos());
     }
 
     /** The server is well when it takes a job. */
@@ -142,12 +146,16 @@ public final class Chaos {
 
     private void drain(Fairlane admin) {
         AtomicLong busy = new AtomicLong(System.nanoTime());
-        await("every job to end", () -> {
+        boolean drained = await(() -> {
             if (!idle(admin)) {
                 busy.set(System.nanoTime());
             }
             return System.nanoTime() - busy.get() > IDLE_FOR.toNanos();
         });
+        if (!drained) {
+            // Not an error here: what has not ended is found by the reading that follows, with its id.
+            say("waited in vain for every job to end");
+        }
     }
 
     private static boolean idle(Fairlane admin) {
@@ -159,16 +167,15 @@ public final class Chaos {
         }
     }
 
-    private void await(String what, BooleanSupplier condition) {
+    private static boolean await(BooleanSupplier condition) {
         long end = System.nanoTime() + DRAIN_PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                // Not an error here: what did not end is found by the reading that follows, with its id.
-                say("waited in vain for " + what);
-                return;
+                return false;
             }
             LockSupport.parkNanos(POLL.toNanos());
         }
+        return true;
     }
 
     private static void finish(Future<?> running) {

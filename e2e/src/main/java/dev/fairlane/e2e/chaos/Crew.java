@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /** The workers of a run. One that dies is replaced by one of another name, with a history of its own. */
-final class Crew {
+final class Crew implements AutoCloseable {
     private static final int RECORDING = 2;
     private static final Duration START_PATIENCE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(20);
@@ -22,6 +22,7 @@ final class Crew {
     private final Rig rig;
     private final String url;
     private final List<Child> recording = new ArrayList<>();
+    private final List<Child> zombies = new ArrayList<>();
     private int hired;
 
     Crew(Rig rig, String url) {
@@ -37,7 +38,19 @@ final class Crew {
     }
 
     void addZombie() {
-        hire("zombie", ZombieWorker.class);
+        zombies.add(hire("zombie", ZombieWorker.class));
+    }
+
+    /** Jobs they sit on run again elsewhere when their leases are over. */
+    void endZombies() {
+        zombies.forEach(Child::kill);
+    }
+
+    /** They have nothing left to do, so there is nothing to wait for. */
+    @Override
+    public void close() {
+        endZombies();
+        recording.forEach(Child::kill);
     }
 
     /** One that has been at work; one that is still starting is waited for. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -70,10 +71,15 @@ final class EverythingReader {
     }
 
     /** Everything is healed: a question without an answer is asked again, and what has none then is a finding. */
-    private void ask(String pass, String job) {
-        for (int tries = 0; tries < TRIES_MAX && !calls.read(pass, job); tries++) {
+    private Optional<Event> ask(String pass, String job) {
+        for (int tries = 1; tries < TRIES_MAX; tries++) {
+            Optional<Event> answer = calls.look(pass, job);
+            if (answer.isPresent()) {
+                return answer;
+            }
             LockSupport.parkNanos(POLL.toNanos());
         }
+        return calls.look(pass, job);
     }
 
     private void ask(String pass, List<String> jobs) {
@@ -82,9 +88,11 @@ final class EverythingReader {
             for (int i = 0; i < READERS; i++) {
                 int first = i;
                 readers.add(threads.submit(() -> {
+                    List<Event> answers = new ArrayList<>();
                     for (int j = first; j < jobs.size(); j += READERS) {
-                        ask(pass, jobs.get(j));
+                        ask(pass, jobs.get(j)).ifPresent(answers::add);
                     }
+                    log.record(answers);
                 }));
             }
             for (Future<?> reader : readers) {

@@ -29,6 +29,8 @@ final class Faults implements AutoCloseable {
     private static final String SERVER = "server";
     private static final String POSTGRES = "postgres";
     private static final Duration HEAL_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration WORK_BETWEEN_MIN = Duration.ofMillis(300);
+    private static final Duration WORK_BETWEEN_MORE = Duration.ofMillis(1_200);
     private static final int STARTS_MAX = 5;
 
     /** In proportion; drawn without putting back until the bag is empty. */
@@ -81,7 +83,8 @@ final class Faults implements AutoCloseable {
 
     /** One fault, at times two in a row, at a random moment; returns when everything is well again. */
     void round(BooleanSupplier well) {
-        waitUpTo(Duration.ofMillis(900));
+        LockSupport.parkNanos(WORK_BETWEEN_MIN.toNanos());
+        waitUpTo(WORK_BETWEEN_MORE);
         strike(draw());
         if (random.nextInt(4) == 0) {
             waitUpTo(Duration.ofMillis(200));

@@ -69,9 +69,14 @@ public final class RecordingWorker {
             cancelled.countDown();
         });
         long millis = ThreadLocalRandom.current().nextLong(1_200, 3_000);
-        if (cancelled.await(millis, TimeUnit.MILLISECONDS)) {
+        try {
+            if (cancelled.await(millis, TimeUnit.MILLISECONDS)) {
+                ended(context, false);
+                throw new CancellationException("told to stop");
+            }
+        } catch (InterruptedException stopped) {
             ended(context, false);
-            throw new CancellationException("told to stop");
+            throw stopped;
         }
         ended(context, true);
         return new Done(context.fencingToken());

@@ -3,7 +3,6 @@ package dev.fairlane.e2e.chaos;
 import dev.fairlane.e2e.chaos.Calls.Answer;
 import dev.fairlane.e2e.chaos.Calls.Outcome;
 import dev.fairlane.e2e.chaos.Calls.Submit;
-import dev.fairlane.e2e.history.Event;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -112,7 +111,7 @@ final class Submitter implements Runnable {
             String job = random.nextBoolean() ? acked.peekLast() : acked.pollFirst();
             if (job != null) {
                 pace.next(1);
-                calls.read(Event.NONE, job);
+                calls.read(job);
             }
         }
     }
@@ -146,15 +145,18 @@ final class Submitter implements Runnable {
 
     private Submit fresh(@Nullable String key) {
         int dice = random.nextInt(100);
-        return switch (dice) {
-            case 0 -> Calls.prepare(Work.POISON, key, null);
-            case 1, 2, 3 -> Calls.prepare(Work.SLOW, key, null);
-            case 4, 5, 6, 7, 8 -> Calls.prepare(Work.FLAKY, key, null);
-            case 9, 10, 11, 12 -> Calls.prepare(Work.ZOMBIE, key, null);
-            case 13, 14, 15, 16, 17, 18 ->
-                Calls.prepare(Work.QUICK, key, Duration.ofMillis(200 + random.nextInt(2_000)));
-            default -> Calls.prepare(Work.QUICK, key, null);
-        };
+        if (dice < 1) {
+            return Calls.prepare(Work.POISON, key, null);
+        } else if (dice < 7) {
+            return Calls.prepare(Work.SLOW, key, null);
+        } else if (dice < 12) {
+            return Calls.prepare(Work.FLAKY, key, null);
+        } else if (dice < 20) {
+            return Calls.prepare(Work.ZOMBIE, key, null);
+        } else if (dice < 26) {
+            return Calls.prepare(Work.QUICK, key, Duration.ofMillis(200 + random.nextInt(2_000)));
+        }
+        return Calls.prepare(Work.QUICK, key, null);
     }
 
     private String newKey() {

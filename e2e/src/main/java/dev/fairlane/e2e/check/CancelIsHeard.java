@@ -30,7 +30,7 @@ final class CancelIsHeard implements Invariant {
             Contacts contacts,
             Consumer<Violation> found) {
         long from = Math.max(cancel.at(), start.at());
-        long until = Math.min(heard(job, start), ended(job, start));
+        long until = Math.min(heard(job, start), Math.min(ended(job, start), replaced(job, start)));
         for (Contacts.Span span : contacts.of(start.worker())) {
             long contact = Math.max(span.from(), from);
             if (contact + WITHIN_NANOS < Math.min(span.until(), until)) {
@@ -56,6 +56,15 @@ final class CancelIsHeard implements Invariant {
         return job.ends().stream()
                 .filter(end -> end.token() == start.token())
                 .mapToLong(Event.Ended::at)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    /** An attempt is over for the server when it has given the job to somebody else. */
+    private static long replaced(JobStory job, Event.Started start) {
+        return job.starts().stream()
+                .filter(other -> other.token() > start.token())
+                .mapToLong(Event.Started::at)
                 .min()
                 .orElse(Long.MAX_VALUE);
     }

@@ -231,6 +231,13 @@ class CheckerTest {
     }
 
     @Test
+    void anAttemptThatWasReplacedNeedNotHearOfTheCancel() {
+        events.add(new Contact(2 * MS, "w2", true));
+        events.add(new Started(205 * MS, "w2", "c", 290, 0));
+        assertThat(Checker.check(History.of(events)).violations()).isEmpty();
+    }
+
+    @Test
     void theSecondIsCountedFromTheContactAfterAFault() {
         replace(e -> e instanceof CancelHeard, new CancelHeard(3_900 * MS, "w1", "c", 300));
         replace(e -> e instanceof Ended end && end.job().equals("c"), new Ended(4_000 * MS, "w1", "c", 300, false));

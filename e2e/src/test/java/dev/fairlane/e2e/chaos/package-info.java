@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlane.e2e.chaos;
+
+import org.jspecify.annotations.NullMarked;
