@@ -29,6 +29,8 @@ final class Flusher {
 
     private static final int MIN_ROWS_TO_COMPACT = 20_000;
     private static final long MAX_RETRY_MICROS = 1_000_000;
+
+    /** Well below the owner's lease: an idle node proves its tenure by it. */
     private static final long MAINTAIN_EVERY_MICROS = 1_000_000;
 
     private final Journal journal;
@@ -94,11 +96,6 @@ final class Flusher {
         } else {
             waiters.add(new Waiter(sequence, action));
         }
-    }
-
-    /** A sign from the store is wanted: whatever comes next comes at once. */
-    void hurry() {
-        lastMaintainAt = 0;
     }
 
     /** Called every turn. */

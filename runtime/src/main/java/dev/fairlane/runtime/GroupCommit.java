@@ -131,11 +131,6 @@ final class GroupCommit {
         }
     }
 
-    /** Something waits for a proof, and no commit is under way that will bring one. */
-    boolean wantsProof() {
-        return inFlight == null && !unproven.isEmpty();
-    }
-
     /** The position on which an effect parked now would rest. */
     long position() {
         return gathering.facts.isEmpty() ? inFlight != null ? inFlight.sequence : committed : gathering.sequence;

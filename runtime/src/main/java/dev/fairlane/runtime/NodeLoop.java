@@ -144,9 +144,6 @@ final class NodeLoop {
             fireJobTimers(drained);
             pick();
             commit.handOver(now);
-            if (commit.wantsProof()) {
-                flusher.hurry();
-            }
             flusher.poll(now);
             checkClock();
         }

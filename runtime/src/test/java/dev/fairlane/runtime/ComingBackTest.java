@@ -93,6 +93,20 @@ class ComingBackTest {
     }
 
     @Test
+    void aCancelComesAfterItsLeaseAlsoWhenThePayloadHadToBeFetched() {
+        JobId id = rig.submit(acme, "echo");
+        rig.advance(2 * SECOND);
+        rig.start();
+        rig.holdFetches();
+        TestWorker worker = rig.worker("w1", 1, "echo");
+        rig.settled(rig.node.cancel(acme.id(), id));
+        rig.letFetch();
+        assertThat(worker.leases).hasSize(1);
+        assertThat(worker.cancels).contains(worker.ref(0));
+        assertThat(worker.cancels).as("one of them after the lease").hasSizeGreaterThan(worker.unknown.size());
+    }
+
+    @Test
     void aCancelIsHeardThoughItsLeaseRanOutInTheSameTurn() {
         TestWorker worker = rig.worker("w1", 1, "echo");
         JobId id = rig.submit(acme, "echo");

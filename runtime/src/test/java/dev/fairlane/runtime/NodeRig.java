@@ -11,6 +11,7 @@ import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.journal.memory.InMemoryJournal;
 import dev.fairlane.journal.memory.InMemoryStore;
 import dev.fairlane.journal.memory.StepExecutor;
+import dev.fairlane.journal.memory.StoreOperation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,9 @@ final class NodeRig {
     final InMemoryStore store;
     private final List<Runnable> heldCommits = new ArrayList<>();
     private boolean holdCommits;
+    private final StepExecutor steps = StepExecutor.immediate();
+    private final List<StoreOperation<?>> heldFetches = new ArrayList<>();
+    private boolean holdFetches;
     LocalNode node;
 
     NodeRig() {
@@ -33,7 +37,7 @@ final class NodeRig {
 
     NodeRig(NodeConfig config, int segmentRows) {
         this.config = config;
-        store = new InMemoryStore(() -> micros + storeAhead, StepExecutor.immediate(), segmentRows);
+        store = new InMemoryStore(() -> micros + storeAhead, this::execute, segmentRows);
         node = start();
     }
 
@@ -41,6 +45,27 @@ final class NodeRig {
         NodeParts parts = new NodeParts(() -> micros * 1_000, this::encode, () -> 0L, () -> {});
         node = LocalNode.open(new InMemoryJournal(store, "n1"), config, parts).join();
         return node;
+    }
+
+    private void execute(StoreOperation<?> operation) {
+        if (holdFetches && operation.name().equals("specs")) {
+            heldFetches.add(operation);
+        } else {
+            steps.execute(operation);
+        }
+    }
+
+    /** From now on no payload comes from the store until {@link #letFetch}. */
+    void holdFetches() {
+        holdFetches = true;
+    }
+
+    void letFetch() {
+        holdFetches = false;
+        List<StoreOperation<?>> operations = List.copyOf(heldFetches);
+        heldFetches.clear();
+        operations.forEach(steps::execute);
+        settle();
     }
 
     private void encode(Runnable task) {
@@ -135,6 +160,9 @@ final class NodeRig {
         final List<Granted> leases = new ArrayList<>();
         final List<Ack> acks = new ArrayList<>();
         final List<LeaseRef> cancels = new ArrayList<>();
+        /** Cancels of leases that had not come, over this stream. */
+        final List<LeaseRef> unknown = new ArrayList<>();
+
         final List<LeaseRef> revoked = new ArrayList<>();
         final List<String> ended = new ArrayList<>();
         long heartbeatAcks;
@@ -173,6 +201,10 @@ final class NodeRig {
 
         @Override
         public void cancels(List<LeaseRef> heard) {
+            heard.stream()
+                    .filter(cancel ->
+                            leases.stream().noneMatch(lease -> lease.status().token() == cancel.token()))
+                    .forEach(unknown::add);
             cancels.addAll(heard);
         }
 

@@ -32,12 +32,12 @@ public final class Campaign {
     /** Runs {@code count} seeds from {@code from} on. */
     public void run(long from, long count) {
         for (long seed = from; seed < from + count; seed++) {
-            Verdict verdict = run(seed, null);
+            Verdict verdict = run(seed, null, false);
             if (verdict.violation() != null) {
                 violations.add(verdict);
                 tell(verdict);
             }
-            if (seed % SAMPLE == 0 && trace == null && run(seed, null).hash() != verdict.hash()) {
+            if (seed % SAMPLE == 0 && trace == null && run(seed, null, false).hash() != verdict.hash()) {
                 nondeterministic.add(seed);
                 progress.accept("seed " + seed + " came to something else the second time");
             }
@@ -45,13 +45,13 @@ public final class Campaign {
         seeds += count;
     }
 
-    /** Runs up to {@code count} seeds with a bug planted, until one finds it that finds nothing without the bug; null when none does. */
+    /** Runs up to {@code count} seeds with a bug planted, until a world breaks a promise and keeps it without the bug; null when none does. */
     public @Nullable Verdict find(Plant plant, long from, long count) {
         for (long seed = from; seed < from + count; seed++) {
-            Verdict verdict = run(seed, plant);
-            if (verdict.violation() != null && run(seed, null).violation() == null) {
+            Verdict verdict = run(seed, plant, true);
+            if (verdict.violation() != null && run(seed, plant, false).violation() == null) {
                 progress.accept("planted " + plant.label() + ": found with seed " + seed + " after " + (seed - from + 1)
-                        + " seeds by " + verdict.violation());
+                        + " seeds by " + verdict.violation().brief());
                 seeds += seed - from + 1;
                 return verdict;
             }
@@ -61,8 +61,8 @@ public final class Campaign {
         return null;
     }
 
-    private Verdict run(long seed, @Nullable Plant plant) {
-        Verdict verdict = new Simulation(seed, plant, trace).run();
+    private Verdict run(long seed, @Nullable Plant plant, boolean sown) {
+        Verdict verdict = new Simulation(seed, plant, sown, trace).run();
         virtualMicros += verdict.virtualMicros();
         events += verdict.events();
         return verdict;

@@ -1,7 +1,6 @@
 package dev.fairlane.sim;
 
 import dev.fairlane.journal.memory.InMemoryStore;
-import dev.fairlane.runtime.Sabotage;
 import dev.fairlane.sim.event.Agenda;
 import dev.fairlane.sim.event.Chance;
 import dev.fairlane.sim.event.Trace;
@@ -42,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  * its end, the last node stops in good order, and what the store has kept is compared with what was seen.
  */
 public final class Simulation {
-    private static final long DAY_ONE_MICROS = 1_700_000_000_000_000L;
     private static final long HEALED_AT_MOST_MICROS = 600_000_000;
     private static final long QUIET_MICROS = 5_000_000;
     private static final long EVENTS_AT_MOST = 600_000;
@@ -60,19 +58,28 @@ public final class Simulation {
     private final List<SimWorker> workers = new ArrayList<>();
     private final Nemesis nemesis;
     private long busyAt;
-    private long clockOffset = DAY_ONE_MICROS;
+    private long clockOffset = Scenario.DAY_ONE_MICROS;
 
     /** @param listener hears every line of the trace */
-    public Simulation(long seed, @Nullable Plant plant, @Nullable Consumer<String> listener) {
+    public Simulation(long seed, @Nullable Consumer<String> listener) {
+        this(seed, null, false, listener);
+    }
+
+    /**
+     * @param plant the kind of world it is, or null for any
+     * @param sown whether the bug is there
+     * @param listener hears every line of the trace
+     */
+    public Simulation(long seed, @Nullable Plant plant, boolean sown, @Nullable Consumer<String> listener) {
         this.seed = seed;
         Chance chance = new Chance(seed);
         this.trace = new Trace(agenda, listener);
-        this.scenario = planted(Scenario.draw(chance), plant);
+        this.scenario = planted(Scenario.draw(chance), plant, sown);
         this.observer = new Observer(trace, invariants());
         World world = new World(agenda, trace, observer, scenario);
         this.storage = new SimStorage(agenda, trace, chance.split(), scenario.store());
         this.store = new InMemoryStore(() -> agenda.now() + clockOffset, storage, scenario.segmentRows());
-        if (plant != null && plant.fault != null) {
+        if (plant != null && sown && plant.fault != null) {
             store.plant(plant.fault);
         }
         this.network = new Network(world, chance.split());
@@ -81,18 +88,20 @@ public final class Simulation {
             clients.add(new SimClient(i, world, chance.split(), cluster, network));
         }
         for (int i = 1; i <= scenario.workers(); i++) {
-            workers.add(new SimWorker("w" + i, world, chance.split(), cluster, network));
+            workers.add(new SimWorker("w" + i, i > 1, world, chance.split(), cluster, network));
         }
         this.nemesis = new Nemesis(
                 world, chance.split(), cluster, storage, network, clients, workers, micros -> clockOffset += micros);
     }
 
-    private static Scenario planted(Scenario drawn, @Nullable Plant plant) {
+    private static Scenario planted(Scenario drawn, @Nullable Plant plant, boolean sown) {
         if (plant == null) {
             return drawn;
         }
-        Set<Sabotage> sabotage = plant.sabotage == null ? Set.of() : Set.of(plant.sabotage);
-        return drawn.with(drawn.node().withSabotage(sabotage), plant.provokedBy);
+        Scenario world = plant.where.apply(drawn);
+        return sown && plant.sabotage != null
+                ? world.withNode(world.node().withSabotage(Set.of(plant.sabotage)))
+                : world;
     }
 
     private List<Invariant> invariants() {
@@ -103,7 +112,7 @@ public final class Simulation {
                 new TokensGrow(),
                 new OneJobPerKey(),
                 new NothingTakenTwice(),
-                new NothingRunsAfterCancelled(),
+                new NothingRunsAfterCancelled(agenda),
                 new CancelReachesTheWorker(agenda, scenario.node().engine().cancelGraceMicros()),
                 new ReadsNeverGoBack(),
                 new ShownIsTrue(),

@@ -58,9 +58,10 @@ public sealed interface Sighting {
      * A lease reached its worker while it was alive. (One that was on its way for longer than that starts an attempt too, of a worker
      * that cannot know; its token protects everybody from it.)
      *
+     * @param leftAt when it left the node
      * @param validUntil until when it is certainly alive without a renewal, by the world's time
      */
-    record LeaseHeard(StreamRef stream, WorkerStream.Granted lease, long validUntil) implements Sighting {
+    record LeaseHeard(StreamRef stream, WorkerStream.Granted lease, long leftAt, long validUntil) implements Sighting {
         @Override
         public List<JobView> shown() {
             return List.of(new JobView(lease.spec(), lease.status(), null, null));

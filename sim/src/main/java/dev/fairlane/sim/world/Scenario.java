@@ -39,7 +39,11 @@ public record Scenario(
         Store store,
         Map<FaultKind, Long> faults) {
     private static final long SECOND = 1_000_000;
+    private static final int MOSTLY = 93;
     private static final long OFTEN_MICROS = 4 * SECOND;
+
+    /** The store's clock when the world begins. */
+    public static final long DAY_ONE_MICROS = 1_700_000_000_000_000L;
 
     /** How long an owner may go on without a sign from the store before another may take its log over. */
     public static final long OWNER_LEASE_MICROS = 4 * SECOND;
@@ -77,7 +81,7 @@ public record Scenario(
                 (int) chance.between(1, 6),
                 chance.between(8 * SECOND, 40 * SECOND),
                 chance.between(150_000, 800_000),
-                chance.pick(List.of(0, 0, 75)),
+                chance.pick(List.of(0, 0, MOSTLY)),
                 chance.pick(List.of(0.0, 0.05, 0.3)),
                 chance.pick(List.of(0.0, 0.1, 0.4)),
                 roughNetwork
@@ -136,24 +140,62 @@ public record Scenario(
                 chance.pick(List.of(10, 20_000)));
     }
 
-    /** The same with other nodes, and with faults that happen often. */
-    public Scenario with(NodeConfig other, List<FaultKind> often) {
+    public Scenario withNode(NodeConfig other) {
+        return with(other, readers, faults);
+    }
+
+    /** The same with faults that happen often. */
+    public Scenario often(FaultKind... kinds) {
         Map<FaultKind, Long> more = new EnumMap<>(FaultKind.class);
         more.putAll(faults);
-        often.forEach(kind -> more.put(kind, OFTEN_MICROS));
+        for (FaultKind kind : kinds) {
+            more.put(kind, OFTEN_MICROS);
+        }
+        return with(node, readers, more);
+    }
+
+    /** The same with clients that mostly read. */
+    public Scenario reading() {
+        return with(node, MOSTLY, faults);
+    }
+
+    /** The same with nodes that take one call a turn and wait for the commit after a few. */
+    public Scenario cramped() {
+        return withNode(new NodeConfig(
+                node.name(),
+                node.engine(),
+                node.maxInboxWeight(),
+                1,
+                4,
+                node.busyBatchFacts(),
+                node.commitSpacingMicros(),
+                node.flushIntervalMicros(),
+                node.quietFlushIntervalMicros(),
+                node.quietFlushChanges(),
+                node.maxFlushChanges(),
+                node.maxResidentBytes(),
+                node.heartbeatMicros(),
+                node.stallMicros(),
+                node.retryMicros(),
+                node.ownerLeaseMicros(),
+                node.retention(),
+                node.sabotage()));
+    }
+
+    private Scenario with(NodeConfig otherNode, int otherReaders, Map<FaultKind, Long> otherFaults) {
         return new Scenario(
-                other,
+                otherNode,
                 segmentRows,
                 clients,
                 workers,
                 slots,
                 chaosMicros,
                 askEveryMicros,
-                readers,
+                otherReaders,
                 longJobs,
                 failingJobs,
                 calls,
                 store,
-                more);
+                otherFaults);
     }
 }

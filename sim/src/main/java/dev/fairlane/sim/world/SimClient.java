@@ -170,7 +170,7 @@ public final class SimClient {
                 (int) chance.between(-1, 9),
                 0,
                 chance.of(0.15) ? chance.between(1, 4_000_000) : 0,
-                0,
+                chance.of(0.1) ? Scenario.DAY_ONE_MICROS + world.now() + chance.between(1, 6_000_000) : 0,
                 0,
                 0,
                 keyed ? "k" + id : "",

@@ -138,6 +138,7 @@ final class SimStream implements WorkerStream {
         long nodeNow = local.now();
         long decided = world.now();
         node.send(() -> {
+            long leftAt = world.now();
             toWorker.send(() -> {
                 if (!worker.listensTo(this)) {
                     return;
@@ -149,7 +150,7 @@ final class SimStream implements WorkerStream {
                                     lease.spec().id(), lease.status().token())));
                     long validUntil = decided + lease.leaseMicros() - age;
                     if (world.now() < validUntil) {
-                        world.observer().saw(new Sighting.LeaseHeard(ref, lease, validUntil));
+                        world.observer().saw(new Sighting.LeaseHeard(ref, lease, leftAt, validUntil));
                     }
                 }
                 worker.hear(this, () -> worker.leased(leases));

@@ -3,6 +3,7 @@ package dev.fairlane.sim.world;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.runtime.LeaseRef;
 import dev.fairlane.runtime.WorkerSession;
@@ -32,6 +33,8 @@ public final class SimWorker {
     private final Chance chance;
     private final Cluster cluster;
     private final Network network;
+    private final @Nullable TenantId scope;
+    private final List<String> types;
     private final Map<LeaseRef, Execution> held = new LinkedHashMap<>();
     private final Deque<Runnable> unread = new ArrayDeque<>();
     private final Map<Long, Long> sentAt = new HashMap<>();
@@ -50,8 +53,11 @@ public final class SimWorker {
     private long nextBeatAt;
     private long beatMicros = 1_000_000;
 
-    public SimWorker(String name, World world, Chance chance, Cluster cluster, Network network) {
+    /** @param picky it may run the jobs of one tenant or one type only */
+    public SimWorker(String name, boolean picky, World world, Chance chance, Cluster cluster, Network network) {
         this.name = name;
+        this.scope = picky && chance.of(0.3) ? new TenantId((int) chance.between(1, 3)) : null;
+        this.types = picky && chance.of(0.3) ? List.of(chance.pick(SimClient.TYPES)) : SimClient.TYPES;
         this.world = world;
         this.chance = chance;
         this.cluster = cluster;
@@ -125,13 +131,8 @@ public final class SimWorker {
         welcomed = false;
         connectedAt = world.now();
         long beat = nextBeat();
-        opened.hello(
-                new WorkerOffer(
-                        name,
-                        null,
-                        SimClient.TYPES,
-                        Map.of(PoolRules.SHORT, world.scenario().slots(), PoolRules.MEDIUM, 2)),
-                listed(beat));
+        Map<String, Integer> slots = Map.of(PoolRules.SHORT, world.scenario().slots(), PoolRules.MEDIUM, 2);
+        opened.hello(new WorkerOffer(name, scope, types, slots), listed(beat));
     }
 
     private List<LeaseRef> listed(long beat) {
