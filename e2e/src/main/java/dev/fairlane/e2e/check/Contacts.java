@@ -20,6 +20,8 @@ final class Contacts {
     private final Map<String, Long> since = new HashMap<>();
     private final Set<String> connected = new HashSet<>();
     private final Set<String> down = new HashSet<>();
+    /** Killed workers: another name takes their place, and the end of a pause does not bring them back. */
+    private final Set<String> dead = new HashSet<>();
 
     private Contacts() {}
 
@@ -31,8 +33,8 @@ final class Contacts {
             switch (event) {
                 case Event.Contact e when e.connected() -> contacts.connected.add(e.worker());
                 case Event.Contact e -> contacts.connected.remove(e.worker());
-                case Event.Struck e -> contacts.down.add(e.target());
-                case Event.Healed e -> contacts.down.remove(e.target());
+                case Event.Struck e -> contacts.struck(e);
+                case Event.Healed e -> contacts.healed(e.target());
                 default -> {
                     continue;
                 }
@@ -46,6 +48,19 @@ final class Contacts {
 
     List<Span> of(String worker) {
         return spans.getOrDefault(worker, List.of());
+    }
+
+    private void struck(Event.Struck fault) {
+        down.add(fault.target());
+        if (!SHARED.contains(fault.target()) && !fault.fault().equals(Pauses.FAULT)) {
+            dead.add(fault.target());
+        }
+    }
+
+    private void healed(String target) {
+        if (!dead.contains(target)) {
+            down.remove(target);
+        }
     }
 
     private void update(long at) {

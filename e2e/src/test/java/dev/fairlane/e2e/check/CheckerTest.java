@@ -238,6 +238,17 @@ class CheckerTest {
     }
 
     @Test
+    void aWorkerKilledInAPauseIsNotInContactWhenThePauseEnds() {
+        events.removeIf(e -> e instanceof CancelHeard);
+        events.removeIf(e -> e instanceof Ended end && end.job().equals("c"));
+        events.add(new Struck(250 * MS, Pauses.FAULT, "w1"));
+        events.add(new Struck(260 * MS, "kill_worker", "w1"));
+        events.add(new Healed(270 * MS, "w1"));
+        assertThat(Checker.check(History.of(events)).violations())
+                .noneMatch(violation -> violation.rule() == Rule.CANCEL_UNHEARD);
+    }
+
+    @Test
     void theSecondIsCountedFromTheContactAfterAFault() {
         replace(e -> e instanceof CancelHeard, new CancelHeard(3_900 * MS, "w1", "c", 300));
         replace(e -> e instanceof Ended end && end.job().equals("c"), new Ended(4_000 * MS, "w1", "c", 300, false));
