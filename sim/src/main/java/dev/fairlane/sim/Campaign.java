@@ -62,7 +62,7 @@ public final class Campaign {
     }
 
     private Verdict run(long seed, @Nullable Plant plant, boolean sown) {
-        Verdict verdict = new Simulation(seed, plant, sown, trace).run();
+        Verdict verdict = new Simulation(seed, plant, sown, plant == null || sown ? trace : null).run();
         virtualMicros += verdict.virtualMicros();
         events += verdict.events();
         return verdict;
