@@ -7,19 +7,26 @@ import dev.fairlane.core.model.Attempt;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.journal.stored.AttemptFields;
+import dev.fairlane.journal.stored.CheckpointFields;
 import dev.fairlane.journal.stored.FailureFields;
 import dev.fairlane.journal.stored.Label;
+import dev.fairlane.journal.stored.MarksFields;
+import dev.fairlane.journal.stored.ReplayFields;
 import dev.fairlane.journal.stored.SpecFields;
 import dev.fairlane.journal.stored.StatusFields;
 import dev.fairlane.journal.stored.TenantFields;
+import dev.fairlane.journal.stored.TermsFields;
 import dev.fairlane.journal.stored.TypeFields;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -121,6 +128,7 @@ final class FieldReader {
                     spec.tags = label(SpecFields.TAGS_FIELD_NUMBER, spec.tags);
                 case SpecFields.HEADERS_FIELD_NUMBER << 3 | GROUP ->
                     spec.headers = label(SpecFields.HEADERS_FIELD_NUMBER, spec.headers);
+                case SpecFields.TERMS_FIELD_NUMBER << 3 | GROUP -> spec.terms = terms();
                 default -> throw unknown("spec", tag);
             }
         }
@@ -145,7 +153,32 @@ final class FieldReader {
                 parts.key,
                 parts.bodyHash,
                 Collections.unmodifiableMap(parts.tags),
-                Collections.unmodifiableMap(parts.headers));
+                Collections.unmodifiableMap(parts.headers),
+                parts.terms);
+    }
+
+    private JobTerms terms() throws IOException {
+        String lane = JobTerms.DEFAULT_LANE;
+        long maxAge = 0;
+        String uniqueKey = "";
+        String group = "";
+        String webhook = "";
+        boolean exact = false;
+        int revision = 0;
+        int field = SpecFields.TERMS_FIELD_NUMBER;
+        for (int tag = next(field); tag != 0; tag = next(field)) {
+            switch (tag) {
+                case TermsFields.LANE_FIELD_NUMBER << 3 | VARINT -> lane = name();
+                case TermsFields.MAX_AGE_MICROS_FIELD_NUMBER << 3 | VARINT -> maxAge = in.readUInt64();
+                case TermsFields.UNIQUE_KEY_FIELD_NUMBER << 3 | BYTES -> uniqueKey = text();
+                case TermsFields.GROUP_FIELD_NUMBER << 3 | VARINT -> group = name();
+                case TermsFields.WEBHOOK_FIELD_NUMBER << 3 | VARINT -> webhook = name();
+                case TermsFields.EXACT_FIELD_NUMBER << 3 | VARINT -> exact = in.readBool();
+                case TermsFields.REVISION_FIELD_NUMBER << 3 | VARINT -> revision = in.readUInt32();
+                default -> throw unknown("job's terms", tag);
+            }
+        }
+        return new JobTerms(lane, maxAge, uniqueKey, group, webhook, exact, revision).shared();
     }
 
     private Map<String, String> label(int field, Map<String, String> labels) throws IOException {
@@ -177,6 +210,7 @@ final class FieldReader {
         boolean cancelRequested = false;
         long changedAt = at;
         List<Attempt> attempts = List.of();
+        JobMarks marks = JobMarks.NONE;
         for (int tag = next(field); tag != 0; tag = next(field)) {
             switch (tag) {
                 case StatusFields.STATE_FIELD_NUMBER << 3 | VARINT -> state = of(STATES, "state");
@@ -198,6 +232,7 @@ final class FieldReader {
                     attempts = attempts.isEmpty() ? new ArrayList<>() : attempts;
                     attempts.add(attempt());
                 }
+                case StatusFields.MARKS_FIELD_NUMBER << 3 | GROUP -> marks = marks();
                 default -> throw unknown("status", tag);
             }
         }
@@ -214,7 +249,62 @@ final class FieldReader {
                 queuedAt,
                 cancelRequested,
                 changedAt,
-                Collections.unmodifiableList(attempts));
+                Collections.unmodifiableList(attempts),
+                marks);
+    }
+
+    private JobMarks marks() throws IOException {
+        boolean paused = false;
+        String dependency = "";
+        JobMarks.Checkpoint checkpoint = null;
+        JobMarks.Replay replay = null;
+        int field = StatusFields.MARKS_FIELD_NUMBER;
+        for (int tag = next(field); tag != 0; tag = next(field)) {
+            switch (tag) {
+                case MarksFields.PAUSED_FIELD_NUMBER << 3 | VARINT -> paused = in.readBool();
+                case MarksFields.DEPENDENCY_FIELD_NUMBER << 3 | VARINT -> dependency = name();
+                case MarksFields.CHECKPOINT_FIELD_NUMBER << 3 | GROUP -> checkpoint = checkpoint();
+                case MarksFields.REPLAY_FIELD_NUMBER << 3 | GROUP -> replay = replay();
+                default -> throw unknown("job's marks", tag);
+            }
+        }
+        return new JobMarks(paused, dependency, checkpoint, replay).shared();
+    }
+
+    private JobMarks.Checkpoint checkpoint() throws IOException {
+        String ref = "";
+        long bytes = 0;
+        long under = 0;
+        long savedAt = at;
+        int field = MarksFields.CHECKPOINT_FIELD_NUMBER;
+        for (int tag = next(field); tag != 0; tag = next(field)) {
+            switch (tag) {
+                case CheckpointFields.REF_FIELD_NUMBER << 3 | BYTES -> ref = text();
+                case CheckpointFields.BYTES_FIELD_NUMBER << 3 | VARINT -> bytes = in.readUInt64();
+                case CheckpointFields.TOKEN_FIELD_NUMBER << 3 | VARINT -> under = in.readUInt64();
+                case CheckpointFields.SAVED_AT_FIELD_NUMBER << 3 | VARINT -> savedAt = time();
+                default -> throw unknown("checkpoint", tag);
+            }
+        }
+        return new JobMarks.Checkpoint(ref, bytes, under, savedAt);
+    }
+
+    private JobMarks.Replay replay() throws IOException {
+        long replayedAt = at;
+        String by = "";
+        String why = "";
+        int count = 0;
+        int field = MarksFields.REPLAY_FIELD_NUMBER;
+        for (int tag = next(field); tag != 0; tag = next(field)) {
+            switch (tag) {
+                case ReplayFields.REPLAYED_AT_FIELD_NUMBER << 3 | VARINT -> replayedAt = time();
+                case ReplayFields.BY_FIELD_NUMBER << 3 | VARINT -> by = name();
+                case ReplayFields.WHY_FIELD_NUMBER << 3 | VARINT -> why = name();
+                case ReplayFields.COUNT_FIELD_NUMBER << 3 | VARINT -> count = in.readUInt32();
+                default -> throw unknown("replay", tag);
+            }
+        }
+        return new JobMarks.Replay(replayedAt, by, why, count);
     }
 
     private Attempt attempt() throws IOException {
@@ -224,6 +314,7 @@ final class FieldReader {
         long endedAt = 0;
         FailureClass failureClass = FailureClass.APP_ERROR;
         String message = "";
+        String detail = "";
         int field = StatusFields.ATTEMPTS_FIELD_NUMBER;
         for (int tag = next(field); tag != 0; tag = next(field)) {
             switch (tag) {
@@ -234,10 +325,11 @@ final class FieldReader {
                 case AttemptFields.FAILURE_CLASS_FIELD_NUMBER << 3 | VARINT ->
                     failureClass = of(CLASSES, "failure class");
                 case AttemptFields.MESSAGE_FIELD_NUMBER << 3 | VARINT -> message = name();
+                case AttemptFields.DETAIL_FIELD_NUMBER << 3 | VARINT -> detail = name();
                 default -> throw unknown("attempt", tag);
             }
         }
-        return new Attempt(execution, worker, leasedAt, endedAt, failureClass, message);
+        return new Attempt(execution, worker, leasedAt, endedAt, failureClass, message, detail);
     }
 
     Failure failure(int field) throws IOException {
@@ -245,6 +337,8 @@ final class FieldReader {
         String message = "";
         String detail = "";
         long retryAfter = 0;
+        String dependency = "";
+        String error = "";
         for (int tag = next(field); tag != 0; tag = next(field)) {
             switch (tag) {
                 case FailureFields.FAILURE_CLASS_FIELD_NUMBER << 3 | VARINT ->
@@ -252,10 +346,12 @@ final class FieldReader {
                 case FailureFields.MESSAGE_FIELD_NUMBER << 3 | VARINT -> message = name();
                 case FailureFields.DETAIL_FIELD_NUMBER << 3 | BYTES -> detail = text();
                 case FailureFields.RETRY_AFTER_MICROS_FIELD_NUMBER << 3 | VARINT -> retryAfter = in.readUInt64();
+                case FailureFields.DEPENDENCY_FIELD_NUMBER << 3 | VARINT -> dependency = name();
+                case FailureFields.ERROR_FIELD_NUMBER << 3 | VARINT -> error = name();
                 default -> throw unknown("failure", tag);
             }
         }
-        return new Failure(failureClass, message, detail, retryAfter);
+        return new Failure(failureClass, message, detail, retryAfter, dependency, error);
     }
 
     Tenant tenant(int field) throws IOException {
@@ -282,6 +378,8 @@ final class FieldReader {
         int maxAttempts = 0;
         long timeLimit = 0;
         long changedAt = at;
+        TypeRules rules = TypeRules.NONE;
+        long quarantinedAt = 0;
         for (int tag = next(field); tag != 0; tag = next(field)) {
             switch (tag) {
                 case TypeFields.TENANT_FIELD_NUMBER << 3 | VARINT -> tenant = in.readUInt32();
@@ -290,10 +388,13 @@ final class FieldReader {
                 case TypeFields.MAX_ATTEMPTS_FIELD_NUMBER << 3 | VARINT -> maxAttempts = in.readUInt32();
                 case TypeFields.TIME_LIMIT_MICROS_FIELD_NUMBER << 3 | VARINT -> timeLimit = in.readUInt64();
                 case TypeFields.CHANGED_AT_FIELD_NUMBER << 3 | VARINT -> changedAt = time();
+                case TypeFields.RULES_FIELD_NUMBER << 3 | GROUP ->
+                    rules = RulesReader.read(this, TypeFields.RULES_FIELD_NUMBER);
+                case TypeFields.QUARANTINED_AT_FIELD_NUMBER << 3 | VARINT -> quarantinedAt = time();
                 default -> throw unknown("type", tag);
             }
         }
-        return new JobType(new TenantId(tenant), name, pool, maxAttempts, timeLimit, changedAt);
+        return new JobType(new TenantId(tenant), name, pool, maxAttempts, timeLimit, changedAt, rules, quarantinedAt);
     }
 
     String name() throws IOException {
@@ -312,7 +413,7 @@ final class FieldReader {
         return at - in.readSInt64();
     }
 
-    private <E> E of(E[] values, String what) throws IOException {
+    <E> E of(E[] values, String what) throws IOException {
         int ordinal = in.readUInt32();
         if (ordinal < 0 || ordinal >= values.length) {
             throw malformed(what + " " + ordinal);
@@ -348,5 +449,6 @@ final class FieldReader {
         long bodyHash;
         Map<String, String> tags = Map.of();
         Map<String, String> headers = Map.of();
+        JobTerms terms = JobTerms.NONE;
     }
 }

@@ -5,21 +5,32 @@ import com.google.protobuf.WireFormat;
 import dev.fairlane.core.model.Attempt;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.journal.stored.AttemptFields;
+import dev.fairlane.journal.stored.CapFields;
+import dev.fairlane.journal.stored.CheckpointFields;
 import dev.fairlane.journal.stored.Entry;
 import dev.fairlane.journal.stored.FailureFields;
 import dev.fairlane.journal.stored.Label;
+import dev.fairlane.journal.stored.MarksFields;
+import dev.fairlane.journal.stored.ReplayFields;
 import dev.fairlane.journal.stored.Row;
+import dev.fairlane.journal.stored.RulesFields;
 import dev.fairlane.journal.stored.SpecFields;
 import dev.fairlane.journal.stored.StatusFields;
 import dev.fairlane.journal.stored.TenantFields;
+import dev.fairlane.journal.stored.TermsFields;
+import dev.fairlane.journal.stored.ThresholdFields;
 import dev.fairlane.journal.stored.Turn;
 import dev.fairlane.journal.stored.TypeFields;
+import dev.fairlane.journal.stored.UniqueFields;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -166,6 +177,23 @@ final class FieldWriter {
         }
         labels(SpecFields.TAGS_FIELD_NUMBER, spec.tags());
         labels(SpecFields.HEADERS_FIELD_NUMBER, spec.headers());
+        if (spec.terms() != JobTerms.NONE) {
+            terms(spec.terms());
+        }
+    }
+
+    private void terms(JobTerms terms) throws IOException {
+        open(SpecFields.TERMS_FIELD_NUMBER);
+        if (!terms.lane().equals(JobTerms.DEFAULT_LANE)) {
+            name(TermsFields.LANE_FIELD_NUMBER, terms.lane());
+        }
+        longNumber(TermsFields.MAX_AGE_MICROS_FIELD_NUMBER, terms.maxAgeMicros());
+        text(TermsFields.UNIQUE_KEY_FIELD_NUMBER, terms.uniqueKey());
+        name(TermsFields.GROUP_FIELD_NUMBER, terms.group());
+        name(TermsFields.WEBHOOK_FIELD_NUMBER, terms.webhook());
+        flag(TermsFields.EXACT_FIELD_NUMBER, terms.exact());
+        number(TermsFields.REVISION_FIELD_NUMBER, terms.revision());
+        shut(SpecFields.TERMS_FIELD_NUMBER);
     }
 
     void status(int field, JobStatus status) throws IOException {
@@ -183,15 +211,41 @@ final class FieldWriter {
         time(StatusFields.STARTED_AT_FIELD_NUMBER, status.startedAt());
         time(StatusFields.DUE_AT_FIELD_NUMBER, status.dueAt());
         time(StatusFields.QUEUED_AT_FIELD_NUMBER, status.queuedAt());
-        if (status.cancelRequested()) {
-            out.writeBool(StatusFields.CANCEL_REQUESTED_FIELD_NUMBER, true);
-        }
+        flag(StatusFields.CANCEL_REQUESTED_FIELD_NUMBER, status.cancelRequested());
         signed(StatusFields.CHANGED_AT_FIELD_NUMBER, at - status.changedAt());
         List<Attempt> attempts = status.attempts();
         for (int i = 0; i < attempts.size(); i++) {
             attempt(attempts.get(i));
         }
+        if (status.marks() != JobMarks.NONE) {
+            marks(status.marks());
+        }
         shut(field);
+    }
+
+    private void marks(JobMarks marks) throws IOException {
+        open(StatusFields.MARKS_FIELD_NUMBER);
+        flag(MarksFields.PAUSED_FIELD_NUMBER, marks.paused());
+        name(MarksFields.DEPENDENCY_FIELD_NUMBER, marks.dependency());
+        JobMarks.Checkpoint checkpoint = marks.checkpoint();
+        if (checkpoint != null) {
+            open(MarksFields.CHECKPOINT_FIELD_NUMBER);
+            text(CheckpointFields.REF_FIELD_NUMBER, checkpoint.ref());
+            longNumber(CheckpointFields.BYTES_FIELD_NUMBER, checkpoint.bytes());
+            longNumber(CheckpointFields.TOKEN_FIELD_NUMBER, checkpoint.token());
+            signed(CheckpointFields.SAVED_AT_FIELD_NUMBER, at - checkpoint.savedAt());
+            shut(MarksFields.CHECKPOINT_FIELD_NUMBER);
+        }
+        JobMarks.Replay replay = marks.replay();
+        if (replay != null) {
+            open(MarksFields.REPLAY_FIELD_NUMBER);
+            signed(ReplayFields.REPLAYED_AT_FIELD_NUMBER, at - replay.replayedAt());
+            name(ReplayFields.BY_FIELD_NUMBER, replay.by());
+            name(ReplayFields.WHY_FIELD_NUMBER, replay.why());
+            number(ReplayFields.COUNT_FIELD_NUMBER, replay.count());
+            shut(MarksFields.REPLAY_FIELD_NUMBER);
+        }
+        shut(StatusFields.MARKS_FIELD_NUMBER);
     }
 
     private void attempt(Attempt attempt) throws IOException {
@@ -202,6 +256,7 @@ final class FieldWriter {
         time(AttemptFields.ENDED_AT_FIELD_NUMBER, attempt.endedAt());
         number(AttemptFields.FAILURE_CLASS_FIELD_NUMBER, attempt.failureClass().ordinal());
         name(AttemptFields.MESSAGE_FIELD_NUMBER, attempt.message());
+        name(AttemptFields.DETAIL_FIELD_NUMBER, attempt.detail());
         shut(StatusFields.ATTEMPTS_FIELD_NUMBER);
     }
 
@@ -211,6 +266,8 @@ final class FieldWriter {
         name(FailureFields.MESSAGE_FIELD_NUMBER, failure.message());
         text(FailureFields.DETAIL_FIELD_NUMBER, failure.detail());
         longNumber(FailureFields.RETRY_AFTER_MICROS_FIELD_NUMBER, failure.retryAfterMicros());
+        name(FailureFields.DEPENDENCY_FIELD_NUMBER, failure.dependency());
+        name(FailureFields.ERROR_FIELD_NUMBER, failure.error());
         shut(field);
     }
 
@@ -231,7 +288,66 @@ final class FieldWriter {
         number(TypeFields.MAX_ATTEMPTS_FIELD_NUMBER, type.maxAttempts());
         longNumber(TypeFields.TIME_LIMIT_MICROS_FIELD_NUMBER, type.timeLimitMicros());
         signed(TypeFields.CHANGED_AT_FIELD_NUMBER, at - type.changedAt());
+        if (!type.rules().equals(TypeRules.NONE)) {
+            rules(TypeFields.RULES_FIELD_NUMBER, type.rules());
+        }
+        time(TypeFields.QUARANTINED_AT_FIELD_NUMBER, type.quarantinedAt());
         shut(Entry.TYPE_FIELD_NUMBER);
+    }
+
+    void rules(int field, TypeRules rules) throws IOException {
+        open(field);
+        for (long delay : rules.retryDelaysMicros()) {
+            out.writeUInt64(RulesFields.RETRY_DELAYS_MICROS_FIELD_NUMBER, delay);
+        }
+        if (rules.retryJitter() >= 0) {
+            out.writeDouble(RulesFields.RETRY_JITTER_FIELD_NUMBER, rules.retryJitter());
+        }
+        number(RulesFields.TIMEOUT_RETRIES_FIELD_NUMBER, rules.timeoutRetries() + 1);
+        number(RulesFields.RESOURCE_RETRIES_FIELD_NUMBER, rules.resourceRetries() + 1);
+        number(RulesFields.CRASH_LIMIT_FIELD_NUMBER, rules.crashLimit() + 1);
+        for (String error : rules.retryOn()) {
+            name(RulesFields.RETRY_ON_FIELD_NUMBER, error);
+        }
+        longNumber(RulesFields.MAX_AGE_MICROS_FIELD_NUMBER, rules.maxAgeMicros());
+        for (String dependency : rules.dependencies()) {
+            name(RulesFields.DEPENDENCIES_FIELD_NUMBER, dependency);
+        }
+        List<String> capped = new ArrayList<>(rules.dependencyCaps().keySet());
+        capped.sort(null);
+        for (String dependency : capped) {
+            open(RulesFields.DEPENDENCY_CAPS_FIELD_NUMBER);
+            name(CapFields.DEPENDENCY_FIELD_NUMBER, dependency);
+            number(CapFields.CAP_FIELD_NUMBER, rules.dependencyCaps().getOrDefault(dependency, 0));
+            shut(RulesFields.DEPENDENCY_CAPS_FIELD_NUMBER);
+        }
+        threshold(RulesFields.BREAKER_FIELD_NUMBER, rules.breaker());
+        threshold(RulesFields.QUARANTINE_FIELD_NUMBER, rules.quarantine());
+        longNumber(RulesFields.DURATION_MICROS_FIELD_NUMBER, rules.durationMicros());
+        flag(RulesFields.CHECKPOINTS_FIELD_NUMBER, rules.checkpoints());
+        flag(RulesFields.RESTARTABLE_FIELD_NUMBER, rules.restartable());
+        longNumber(RulesFields.PROGRESS_WINDOW_MICROS_FIELD_NUMBER, rules.progressWindowMicros());
+        TypeRules.UniqueRule unique = rules.unique();
+        if (unique != null) {
+            open(RulesFields.UNIQUE_FIELD_NUMBER);
+            number(UniqueFields.BY_FIELD_NUMBER, unique.by().ordinal());
+            number(UniqueFields.DURING_FIELD_NUMBER, unique.during().ordinal());
+            longNumber(UniqueFields.PERIOD_MICROS_FIELD_NUMBER, unique.periodMicros());
+            number(UniqueFields.CONFLICT_FIELD_NUMBER, unique.conflict().ordinal());
+            shut(RulesFields.UNIQUE_FIELD_NUMBER);
+        }
+        text(RulesFields.PAYLOAD_SCHEMA_FIELD_NUMBER, rules.payloadSchema());
+        shut(field);
+    }
+
+    private void threshold(int field, TypeRules.Threshold threshold) throws IOException {
+        if (!threshold.equals(TypeRules.Threshold.AS_NODE)) {
+            open(field);
+            number(ThresholdFields.RUNS_FIELD_NUMBER, threshold.runs());
+            number(ThresholdFields.FAILING_PERCENT_FIELD_NUMBER, threshold.failingPercent());
+            longNumber(ThresholdFields.WINDOW_MICROS_FIELD_NUMBER, threshold.windowMicros());
+            shut(field);
+        }
     }
 
     /** By key, because the iteration order of the JDK's small maps differs from run to run and the same facts must give the same bytes. */
@@ -274,6 +390,12 @@ final class FieldWriter {
     private void time(int field, long time) throws IOException {
         if (time != 0) {
             out.writeSInt64(field, at - time);
+        }
+    }
+
+    private void flag(int field, boolean value) throws IOException {
+        if (value) {
+            out.writeBool(field, true);
         }
     }
 

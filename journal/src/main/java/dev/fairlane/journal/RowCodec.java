@@ -6,6 +6,7 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.journal.FieldReader.SpecParts;
 import dev.fairlane.journal.stored.Row;
 import java.io.IOException;
@@ -52,6 +53,18 @@ public final class RowCodec {
                 writer.failure(Row.FAILURE_FIELD_NUMBER, failure);
             }
         });
+    }
+
+    /** The rules of a job type; no bytes at all when it has none. */
+    public byte[] encodeRules(TypeRules rules) {
+        return rules.equals(TypeRules.NONE)
+                ? NOTHING
+                : encode(0, false, () -> writer.rules(Row.RULES_FIELD_NUMBER, rules));
+    }
+
+    /** The inverse of {@link #encodeRules}. */
+    public static TypeRules decodeRules(byte[] bytes) {
+        return bytes.length == 0 ? TypeRules.NONE : decode(bytes, 0).rules;
     }
 
     /**
@@ -125,6 +138,8 @@ public final class RowCodec {
                     case Row.RESULT_TYPE_FIELD_NUMBER << 3 | VARINT -> parts.resultType = reader.name();
                     case Row.FAILURE_FIELD_NUMBER << 3 | GROUP ->
                         parts.failure = reader.failure(Row.FAILURE_FIELD_NUMBER);
+                    case Row.RULES_FIELD_NUMBER << 3 | GROUP ->
+                        parts.rules = RulesReader.read(reader, Row.RULES_FIELD_NUMBER);
                     default -> throw FieldReader.unknown("row", tag);
                 }
             }
@@ -153,6 +168,8 @@ public final class RowCodec {
         String resultType = Payload.JSON;
 
         @Nullable Failure failure;
+
+        TypeRules rules = TypeRules.NONE;
 
         Parts(FieldReader reader) {
             this.reader = reader;

@@ -5,13 +5,16 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TypeRules;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +60,16 @@ public final class GeneratedFacts {
             case 2, 3 -> new Fact.JobChanged(id(), status());
             case 4, 5 -> new Fact.JobEnded(id(), status(), maybe(payload()), maybe(failure()), null);
             case 6 -> new Fact.TenantSet(new Tenant(tenant(), text(), count(), time()));
-            default -> new Fact.TypeSet(new JobType(tenant(), text(), text(), count(), number(), time()));
+            default ->
+                new Fact.TypeSet(new JobType(
+                        tenant(),
+                        text(),
+                        text(),
+                        count(),
+                        number(),
+                        time(),
+                        random.nextBoolean() ? TypeRules.NONE : rules(),
+                        time()));
         };
     }
 
@@ -75,13 +87,13 @@ public final class GeneratedFacts {
     public JobSpec spec() {
         return new JobSpec(
                 id(), tenant(), text(), text(), count(), payload(), count(), time(), time(), time(), count(), number(),
-                text(), number(), labels(), labels());
+                text(), number(), labels(), labels(), terms());
     }
 
     public JobStatus status() {
         List<Attempt> attempts = new ArrayList<>();
         for (int i = random.nextInt(6); i < 3; i++) {
-            attempts.add(new Attempt(count(), text(), time(), time(), failureClass(), text()));
+            attempts.add(new Attempt(count(), text(), time(), time(), failureClass(), text(), text()));
         }
         return new JobStatus(
                 JobState.values()[random.nextInt(JobState.values().length)],
@@ -96,11 +108,53 @@ public final class GeneratedFacts {
                 time(),
                 random.nextBoolean(),
                 time(),
-                attempts);
+                attempts,
+                marks());
+    }
+
+    private JobTerms terms() {
+        return random.nextInt(3) == 0
+                ? JobTerms.NONE
+                : new JobTerms("l" + text(), number(), text(), text(), text(), random.nextBoolean(), count());
+    }
+
+    private JobMarks marks() {
+        return random.nextInt(3) == 0
+                ? JobMarks.NONE
+                : new JobMarks(
+                        random.nextBoolean(),
+                        text(),
+                        maybe(new JobMarks.Checkpoint(text(), number(), number(), time())),
+                        maybe(new JobMarks.Replay(time(), text(), text(), count())));
+    }
+
+    public TypeRules rules() {
+        return new TypeRules(
+                List.of(number(), number()),
+                random.nextInt(3) == 0 ? -1 : random.nextDouble(),
+                count() - 1,
+                count() - 1,
+                count() - 1,
+                List.of("e" + text()),
+                number(),
+                List.of("d" + text(), "d"),
+                Map.of("c" + text(), count()),
+                new TypeRules.Threshold(count(), count(), number()),
+                random.nextBoolean() ? TypeRules.Threshold.AS_NODE : new TypeRules.Threshold(1, count(), number()),
+                number(),
+                random.nextBoolean(),
+                random.nextBoolean(),
+                number(),
+                maybe(new TypeRules.UniqueRule(
+                        TypeRules.By.values()[random.nextInt(2)],
+                        TypeRules.During.values()[random.nextInt(3)],
+                        number(),
+                        TypeRules.Conflict.values()[random.nextInt(4)])),
+                text());
     }
 
     public Failure failure() {
-        return new Failure(failureClass(), text(), text(), number());
+        return new Failure(failureClass(), text(), text(), number(), text(), text());
     }
 
     public Payload payload() {

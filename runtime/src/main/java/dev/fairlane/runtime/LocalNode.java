@@ -340,9 +340,8 @@ public final class LocalNode implements Node {
     }
 
     @Override
-    public CompletableFuture<Answer> putType(
-            TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros) {
-        return decide(() -> new Command.PutType(tenant, name, pool, maxAttempts, timeLimitMicros));
+    public CompletableFuture<Answer> putType(Command.PutType type) {
+        return decide(() -> type);
     }
 
     private CompletableFuture<Answer> decide(Supplier<Command> command) {

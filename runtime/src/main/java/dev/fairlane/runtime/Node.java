@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
@@ -52,7 +53,7 @@ public interface Node {
     CompletableFuture<Answer> putTenant(String name, int weight);
 
     /** {@link Answer.TypeIs} or {@link Answer.Refused}. */
-    CompletableFuture<Answer> putType(TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros);
+    CompletableFuture<Answer> putType(Command.PutType type);
 
     CompletableFuture<List<JobType>> types(@Nullable TenantId scope);
 

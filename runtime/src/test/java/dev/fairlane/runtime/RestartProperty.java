@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
@@ -64,7 +65,9 @@ class RestartProperty {
     private void step() {
         switch (random.nextInt(12)) {
             case 0 -> tenants.add(rig.tenant("tenant-" + random.nextInt(5), random.nextInt(1, 50)));
-            case 1 -> rig.settled(rig.node.putType(anyTenant().id(), "slow", "medium", random.nextInt(4), 0));
+            case 1 ->
+                rig.settled(rig.node.putType(
+                        new Command.PutType(anyTenant().id(), "slow", "medium", random.nextInt(4), 0)));
             case 2, 3, 4, 5 -> jobs.add(rig.submit(anyTenant(), job()));
             case 6 -> {
                 if (!jobs.isEmpty()) {

@@ -129,7 +129,8 @@ public final class Admission {
                 job.idempotencyKey(),
                 job.bodyHash(),
                 job.tags(),
-                job.headers());
+                job.headers(),
+                job.terms());
     }
 
     public Decision putTenant(Command.PutTenant put, long now) {
@@ -179,8 +180,15 @@ public final class Admission {
             return Decision.refused(
                     RefusalCode.DEPTH_LIMIT, "expected at most " + MAX_TYPES_PER_TENANT + " job types of a tenant");
         }
-        JobType changed =
-                new JobType(put.tenant(), put.name(), pool.name(), put.maxAttempts(), put.timeLimitMicros(), now);
+        JobType changed = new JobType(
+                put.tenant(),
+                put.name(),
+                pool.name(),
+                put.maxAttempts(),
+                put.timeLimitMicros(),
+                now,
+                put.rules(),
+                known == null ? 0 : known.quarantinedAt());
         return known != null && declareTheSame(changed, known)
                 ? Decision.of(new Answer.TypeIs(known))
                 : Decision.of(new Answer.TypeIs(changed), new Fact.TypeSet(changed));
@@ -190,7 +198,8 @@ public final class Admission {
     private static boolean declareTheSame(JobType a, JobType b) {
         return a.pool().equals(b.pool())
                 && a.maxAttempts() == b.maxAttempts()
-                && a.timeLimitMicros() == b.timeLimitMicros();
+                && a.timeLimitMicros() == b.timeLimitMicros()
+                && a.rules().equals(b.rules());
     }
 
     private @Nullable PoolRules pool(String name) {

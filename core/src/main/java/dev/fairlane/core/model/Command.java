@@ -40,8 +40,13 @@ public sealed interface Command {
     /** Creates a tenant or changes its weight. */
     record PutTenant(String name, int weight) implements Command {}
 
-    record PutType(TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros)
-            implements Command {}
+    record PutType(TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros, TypeRules rules)
+            implements Command {
+        /** A type that differs in nothing else from what the node says. */
+        public PutType(TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros) {
+            this(tenant, name, pool, maxAttempts, timeLimitMicros, TypeRules.NONE);
+        }
+    }
 
     enum LeaseEnd {
         SILENT_WORKER,

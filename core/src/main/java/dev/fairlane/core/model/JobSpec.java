@@ -3,7 +3,7 @@ package dev.fairlane.core.model;
 import java.util.Map;
 
 /**
- * What was asked for, with every default filled in: it never changes after the submit.
+ * What was asked for, with every default filled in: it changes only while the job waits, as a whole and with a new revision.
  *
  * @param pool name of the pool the job was classified into
  * @param priority 0 (most urgent) to 9
@@ -31,4 +31,65 @@ public record JobSpec(
         String idempotencyKey,
         long bodyHash,
         Map<String, String> tags,
-        Map<String, String> headers) {}
+        Map<String, String> headers,
+        JobTerms terms) {
+
+    /** A job that says nothing beyond the usual. */
+    public JobSpec(
+            JobId id,
+            TenantId tenant,
+            String type,
+            String pool,
+            int priority,
+            Payload payload,
+            int payloadVersion,
+            long submittedAt,
+            long runAt,
+            long notAfter,
+            int maxAttempts,
+            long timeLimitMicros,
+            String idempotencyKey,
+            long bodyHash,
+            Map<String, String> tags,
+            Map<String, String> headers) {
+        this(
+                id,
+                tenant,
+                type,
+                pool,
+                priority,
+                payload,
+                payloadVersion,
+                submittedAt,
+                runAt,
+                notAfter,
+                maxAttempts,
+                timeLimitMicros,
+                idempotencyKey,
+                bodyHash,
+                tags,
+                headers,
+                JobTerms.NONE);
+    }
+
+    public JobSpec withPayload(Payload other) {
+        return new JobSpec(
+                id,
+                tenant,
+                type,
+                pool,
+                priority,
+                other,
+                payloadVersion,
+                submittedAt,
+                runAt,
+                notAfter,
+                maxAttempts,
+                timeLimitMicros,
+                idempotencyKey,
+                bodyHash,
+                tags,
+                headers,
+                terms);
+    }
+}

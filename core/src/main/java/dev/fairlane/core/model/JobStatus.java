@@ -30,4 +30,38 @@ public record JobStatus(
         long queuedAt,
         boolean cancelRequested,
         long changedAt,
-        List<Attempt> attempts) {}
+        List<Attempt> attempts,
+        JobMarks marks) {
+
+    /** An image without marks. */
+    public JobStatus(
+            JobState state,
+            int attempt,
+            int execution,
+            int crashes,
+            long token,
+            String worker,
+            long leasedAt,
+            long startedAt,
+            long dueAt,
+            long queuedAt,
+            boolean cancelRequested,
+            long changedAt,
+            List<Attempt> attempts) {
+        this(
+                state,
+                attempt,
+                execution,
+                crashes,
+                token,
+                worker,
+                leasedAt,
+                startedAt,
+                dueAt,
+                queuedAt,
+                cancelRequested,
+                changedAt,
+                attempts,
+                JobMarks.NONE);
+    }
+}

@@ -22,10 +22,43 @@ public record NewJob(
         String idempotencyKey,
         long bodyHash,
         Map<String, String> tags,
-        Map<String, String> headers) {
+        Map<String, String> headers,
+        JobTerms terms) {
     public static final int DEFAULT_PRIORITY = 5;
 
     public static NewJob of(String type, Payload payload) {
-        return new NewJob(type, payload, 0, -1, 0, 0, 0, 0, 0, "", 0, Map.of(), Map.of());
+        return new NewJob(type, payload, 0, -1, 0, 0, 0, 0, 0, "", 0, Map.of(), Map.of(), JobTerms.NONE);
+    }
+
+    /** A job that says nothing beyond the usual. */
+    public NewJob(
+            String type,
+            Payload payload,
+            int payloadVersion,
+            int priority,
+            long runAt,
+            long delayMicros,
+            long notAfter,
+            int maxAttempts,
+            long timeLimitMicros,
+            String idempotencyKey,
+            long bodyHash,
+            Map<String, String> tags,
+            Map<String, String> headers) {
+        this(
+                type,
+                payload,
+                payloadVersion,
+                priority,
+                runAt,
+                delayMicros,
+                notAfter,
+                maxAttempts,
+                timeLimitMicros,
+                idempotencyKey,
+                bodyHash,
+                tags,
+                headers,
+                JobTerms.NONE);
     }
 }

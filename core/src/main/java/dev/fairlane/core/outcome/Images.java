@@ -33,7 +33,8 @@ public final class Images {
                 now,
                 false,
                 now,
-                was.attempts());
+                was.attempts(),
+                was.marks());
     }
 
     /** A new execution, counted as an attempt until it turns out that it does not count. */
@@ -51,7 +52,8 @@ public final class Images {
                 was.queuedAt(),
                 false,
                 now,
-                was.attempts());
+                was.attempts(),
+                was.marks());
     }
 
     public static JobStatus started(JobStatus was, long now) {
@@ -68,7 +70,8 @@ public final class Images {
                 was.queuedAt(),
                 was.cancelRequested(),
                 now,
-                was.attempts());
+                was.attempts(),
+                was.marks());
     }
 
     public static JobStatus cancelRequested(JobStatus was, long now) {
@@ -85,7 +88,8 @@ public final class Images {
                 was.queuedAt(),
                 true,
                 now,
-                was.attempts());
+                was.attempts(),
+                was.marks());
     }
 
     public static JobStatus retryWait(JobStatus was, long dueAt, boolean counted, List<Attempt> attempts, long now) {
@@ -102,7 +106,8 @@ public final class Images {
                 was.queuedAt(),
                 false,
                 now,
-                attempts);
+                attempts,
+                was.marks());
     }
 
     /** After a crash: the attempt is given back, and it keeps the time it was queued, so that it is first in line again. */
@@ -120,7 +125,8 @@ public final class Images {
                 was.queuedAt(),
                 false,
                 now,
-                attempts);
+                attempts,
+                was.marks());
     }
 
     public static JobStatus ended(JobStatus was, JobState state, int crashes, List<Attempt> attempts, long now) {
@@ -137,6 +143,7 @@ public final class Images {
                 was.queuedAt(),
                 was.cancelRequested(),
                 now,
-                attempts);
+                attempts,
+                was.marks());
     }
 }

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Decisions on commands. Reads state, changes nothing; every step it decides is a row of {@link JobLife}. */
 final class Decider {
     private static final int NONE = ShardState.NONE;
+    private static final int MAX_ATTEMPT_DETAIL = 1_000;
 
     private final ShardState state;
     private final Admission admission;
@@ -259,7 +260,14 @@ final class Decider {
         FailureClass failureClass = failure.failureClass();
         List<Attempt> attempts = RetryPolicy.append(
                 was.attempts(),
-                new Attempt(was.execution(), was.worker(), was.leasedAt(), now, failureClass, failure.message()));
+                new Attempt(
+                        was.execution(),
+                        was.worker(),
+                        was.leasedAt(),
+                        now,
+                        failureClass,
+                        failure.message(),
+                        brief(failure.detail())));
         if (was.cancelRequested()) {
             return end(slot, was, on, JobState.CANCELLED, attempts, null, failure, now);
         }
@@ -271,6 +279,11 @@ final class Decider {
             case Verdict.Requeue requeue -> change(slot, was, on, Images.requeued(was, attempts, now));
             case Verdict.Dead dead -> end(slot, was, on, JobState.DEAD, attempts, null, failure, now);
         };
+    }
+
+    /** What an attempt keeps of its detail: images are written again with every step, so they stay small. */
+    private static String brief(String detail) {
+        return detail.length() <= MAX_ATTEMPT_DETAIL ? detail : detail.substring(0, MAX_ATTEMPT_DETAIL);
     }
 
     private Fact change(int slot, JobStatus was, Deed on, JobStatus becomes) {

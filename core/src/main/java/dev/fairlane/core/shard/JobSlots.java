@@ -1,6 +1,7 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
@@ -151,7 +152,8 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
                 && (status.state() == JobState.QUEUED && status.dueAt() == 0
                         || status.state() == JobState.SCHEDULED && status.queuedAt() == 0)
                 && status.attempts().isEmpty()
-                && !status.cancelRequested();
+                && !status.cancelRequested()
+                && status.marks() == JobMarks.NONE;
     }
 
     JobStatus status(int slot) {

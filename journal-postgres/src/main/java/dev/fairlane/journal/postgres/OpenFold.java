@@ -84,23 +84,7 @@ final class OpenFold {
         if (spec.payload().equals(Payload.EMPTY)) {
             return spec;
         }
-        return new JobSpec(
-                spec.id(),
-                spec.tenant(),
-                spec.type(),
-                spec.pool(),
-                spec.priority(),
-                Payload.EMPTY,
-                spec.payloadVersion(),
-                spec.submittedAt(),
-                spec.runAt(),
-                spec.notAfter(),
-                spec.maxAttempts(),
-                spec.timeLimitMicros(),
-                spec.idempotencyKey(),
-                spec.bodyHash(),
-                spec.tags(),
-                spec.headers());
+        return spec.withPayload(Payload.EMPTY);
     }
 
     /** What ended in a segment, by the low half of its id. */

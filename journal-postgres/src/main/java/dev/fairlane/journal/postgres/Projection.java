@@ -190,6 +190,7 @@ final class Projection {
         if (types.isEmpty()) {
             return;
         }
+        RowCodec rules = new RowCodec();
         try (PreparedStatement statement = connection.prepareStatement(Sql.of("put_type"))) {
             for (JobType type : types) {
                 statement.setInt(1, type.tenant().number());
@@ -198,6 +199,8 @@ final class Projection {
                 statement.setInt(4, type.maxAttempts());
                 statement.setLong(5, type.timeLimitMicros());
                 statement.setLong(6, type.changedAt());
+                statement.setBytes(7, rules.encodeRules(type.rules()));
+                statement.setLong(8, type.quarantinedAt());
                 statement.addBatch();
             }
             statement.executeBatch();

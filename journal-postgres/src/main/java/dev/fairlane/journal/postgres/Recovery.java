@@ -74,7 +74,9 @@ final class Recovery {
                         rows.getString(3),
                         rows.getInt(4),
                         rows.getLong(5),
-                        rows.getLong(6)));
+                        rows.getLong(6),
+                        RowCodec.decodeRules(rows.getBytes(7)),
+                        rows.getLong(8)));
             }
         }
     }

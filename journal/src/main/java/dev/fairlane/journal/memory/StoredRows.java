@@ -172,23 +172,7 @@ final class StoredRows {
     }
 
     private static JobSpec withoutPayload(JobSpec spec) {
-        return new JobSpec(
-                spec.id(),
-                spec.tenant(),
-                spec.type(),
-                spec.pool(),
-                spec.priority(),
-                Payload.EMPTY,
-                spec.payloadVersion(),
-                spec.submittedAt(),
-                spec.runAt(),
-                spec.notAfter(),
-                spec.maxAttempts(),
-                spec.timeLimitMicros(),
-                spec.idempotencyKey(),
-                spec.bodyHash(),
-                spec.tags(),
-                spec.headers());
+        return spec.withPayload(Payload.EMPTY);
     }
 
     // ---- queries

@@ -1,6 +1,7 @@
 package dev.fairlane.server.admit;
 
 import com.google.protobuf.ByteString;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.protocol.ErrorCode;
@@ -36,7 +37,20 @@ public final class JobCheck {
         Map<String, String> tags = entries("tags", job.getTagsMap(), Limits.TAG_LENGTH);
         Map<String, String> headers = entries("headers", job.getHeadersMap(), Limits.HEADER_LENGTH);
         NewJob checked = new NewJob(
-                type, payload, version, priority, runAt, delay, notAfter, attempts, timeLimit, key, 0, tags, headers);
+                type,
+                payload,
+                version,
+                priority,
+                runAt,
+                delay,
+                notAfter,
+                attempts,
+                timeLimit,
+                key,
+                0,
+                tags,
+                headers,
+                JobTerms.NONE);
         return key.isEmpty() ? checked : withHash(checked);
     }
 
@@ -73,7 +87,8 @@ public final class JobCheck {
                 job.idempotencyKey(),
                 BodyHash.of(job),
                 job.tags(),
-                job.headers());
+                job.headers(),
+                job.terms());
     }
 
     private static Map<String, String> entries(String field, Map<String, String> given, int lengthMax) {

@@ -1,6 +1,7 @@
 package dev.fairlane.server.api;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.journal.ApiKeyStore;
@@ -90,7 +91,7 @@ public final class AdminCalls {
         Tenant tenant = request.getTenant().isEmpty()
                 ? tenants.ofSubmit(call.caller())
                 : tenants.named(call.caller(), request.getTenant());
-        return node.putType(tenant.id(), name, pool, attempts, limit)
+        return node.putType(new Command.PutType(tenant.id(), name, pool, attempts, limit))
                 .thenApplyAsync(
                         answer -> switch (answer) {
                             case Answer.TypeIs is -> messages.type(is.type());

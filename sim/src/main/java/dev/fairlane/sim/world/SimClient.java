@@ -1,6 +1,7 @@
 package dev.fairlane.sim.world;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
@@ -109,7 +110,7 @@ public final class SimClient {
         TenantId mine = tenant;
         if (mine != null) {
             calls.ask(
-                    node -> node.putType(mine, "slow", PoolRules.MEDIUM, 0, 0),
+                    node -> node.putType(new Command.PutType(mine, "slow", PoolRules.MEDIUM, 0, 0)),
                     (node, answer) -> {},
                     answer -> {},
                     () -> {});

@@ -1,0 +1,31 @@
+package dev.fairlane.core.model;
+
+/**
+ * What few jobs say beyond the usual. One shared {@link #NONE} stands for all that say nothing.
+ *
+ * @param lane stream of work inside the tenant; {@link #DEFAULT_LANE} unless told
+ * @param maxAgeMicros longest time from submit to the job's end; 0: as its type, then the node says
+ * @param uniqueKey what makes the job one of a kind under its type's unique rule; empty: its payload does, where the type has a rule
+ * @param group id of the group the job belongs to, empty when it belongs to none
+ * @param webhook address told when the job ends, empty for none
+ * @param exact due at exactly {@code runAt}: no jitter is added
+ * @param revision grows with every change of the waiting job; its entity tag
+ */
+public record JobTerms(
+        String lane, long maxAgeMicros, String uniqueKey, String group, String webhook, boolean exact, int revision) {
+    public static final String DEFAULT_LANE = "default";
+    public static final JobTerms NONE = new JobTerms(DEFAULT_LANE, 0, "", "", "", false, 0);
+
+    /** The same, as {@link #NONE} where it says nothing. */
+    public JobTerms shared() {
+        return equals(NONE) ? NONE : this;
+    }
+
+    public JobTerms inLane(String other) {
+        return new JobTerms(other, maxAgeMicros, uniqueKey, group, webhook, exact, revision).shared();
+    }
+
+    public JobTerms revised() {
+        return new JobTerms(lane, maxAgeMicros, uniqueKey, group, webhook, exact, revision + 1);
+    }
+}
