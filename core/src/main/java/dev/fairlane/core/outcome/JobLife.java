@@ -12,6 +12,7 @@ import static dev.fairlane.core.model.JobState.SUCCEEDED;
 
 import dev.fairlane.core.model.JobState;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The life of a job as data: all steps there are. */
@@ -76,6 +77,9 @@ public final class JobLife {
         }
     }
 
+    /** Tests look here at the steps that are taken; null otherwise. */
+    static @Nullable Consumer<Transition> witness;
+
     private JobLife() {}
 
     private static Transition row(JobState from, Deed on, JobState to) {
@@ -95,6 +99,10 @@ public final class JobLife {
         if (!allows(from, cancelRequested, on, to)) {
             throw new IllegalStateException("expected a step of the table, but got " + from
                     + (cancelRequested ? " (cancel requested)" : "") + " on " + on + " to " + to);
+        }
+        Consumer<Transition> present = witness;
+        if (present != null) {
+            present.accept(new Transition(from, cancelRequested, on, to));
         }
     }
 
