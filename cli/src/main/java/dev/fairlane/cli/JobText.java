@@ -39,6 +39,8 @@ final class JobText {
         printer.field("Due", ended(Json.text(job, "state")) ? "" : Json.text(job, "due_at"));
         printer.field("Ended", Json.text(job, "ended_at"));
         printer.field("Key", Json.text(job, "idempotency_key"));
+        printer.field("Unique key", Json.text(job, "unique_key"));
+        printer.field("Lane", lane(job));
         printer.field("Tags", pairs(job, "tags"));
         printer.field("Headers", pairs(job, "headers"));
         printer.field("Payload", content(job, "payload", "content_type"));
@@ -115,6 +117,12 @@ final class JobText {
         return type.startsWith("text/")
                 ? new String(bytes, StandardCharsets.UTF_8).stripTrailing()
                 : bytes.length + " bytes of " + (type.isEmpty() ? "JSON that is none" : type);
+    }
+
+    /** Only where it is not the usual one. */
+    private static String lane(Map<String, @Nullable Object> job) {
+        String lane = Json.text(job, "lane");
+        return lane.equals("default") ? "" : lane;
     }
 
     private static String attempts(Map<String, @Nullable Object> job) {

@@ -58,6 +58,21 @@ final class SubmitCommand implements Callable<Integer> {
     @Option(names = "--key", paramLabel = "KEY", description = "Idempotency key: the same key is the same job")
     private @Nullable String idempotencyKey;
 
+    @Option(names = "--unique-key", paramLabel = "KEY", description = "One of a kind, where its type has a rule by key")
+    private @Nullable String uniqueKey;
+
+    @Option(names = "--lane", paramLabel = "NAME", description = "Stream of work inside the tenant. Default: default")
+    private @Nullable String lane;
+
+    @Option(
+            names = "--max-age",
+            paramLabel = "SPAN",
+            description = "From submit to its end. Default: what the type says")
+    private @Nullable String maxAge;
+
+    @Option(names = "--exact", description = "Due at exactly its time: no jitter for a job due far ahead")
+    private boolean exact;
+
     @Option(names = "--tag", paramLabel = "NAME=VALUE", description = "To find it by. Repeatable")
     private Map<String, String> tags = new LinkedHashMap<>();
 
@@ -151,6 +166,13 @@ final class SubmitCommand implements Callable<Integer> {
         put(job, "run_at", runAt == null ? null : Spans.time("--run-at", runAt));
         put(job, "not_after", notAfter == null ? null : Spans.time("--not-after", notAfter));
         put(job, "idempotency_key", idempotencyKey);
+        put(job, "unique_key", uniqueKey);
+        put(job, "lane", lane);
+        put(
+                job,
+                "max_age_ms",
+                maxAge == null ? null : Spans.span("--max-age", maxAge).toMillis());
+        put(job, "exact", exact ? true : null);
         put(job, "tags", tags.isEmpty() ? null : tags);
         put(job, "headers", headers.isEmpty() ? null : headers);
         put(job, "max_attempts", maxAttempts);

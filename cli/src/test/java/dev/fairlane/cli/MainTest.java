@@ -178,6 +178,13 @@ class MainTest {
                         "c=d",
                         "--header",
                         "h=v",
+                        "--unique-key",
+                        "u-1",
+                        "--lane",
+                        "training",
+                        "--max-age",
+                        "2h",
+                        "--exact",
                         "--max-attempts",
                         "3",
                         "--time-limit",
@@ -190,6 +197,7 @@ class MainTest {
                 .isEqualTo(
                         "{\"type\":\"send_email\",\"payload\":{\"to\":\"a@example.com\",\"n\":1.50},\"priority\":1,"
                                 + "\"delay_ms\":600000,\"not_after\":\"2026-11-15T07:30:00Z\",\"idempotency_key\":\"k-1\","
+                                + "\"unique_key\":\"u-1\",\"lane\":\"training\",\"max_age_ms\":7200000,\"exact\":true,"
                                 + "\"tags\":{\"a\":\"b\",\"c\":\"d\"},\"headers\":{\"h\":\"v\"},\"max_attempts\":3,\"time_limit_ms\":2000}");
         assertThat(server.requests.getLast().header("Fairlane-tenant")).isEqualTo("acme");
     }

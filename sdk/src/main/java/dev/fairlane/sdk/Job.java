@@ -26,6 +26,10 @@ public final class Job {
     private int maxAttempts;
     private @Nullable Duration timeLimit;
     private @Nullable String idempotencyKey;
+    private @Nullable String lane;
+    private @Nullable Duration maxAge;
+    private @Nullable String uniqueKey;
+    private boolean exact;
     private Map<String, String> tags = Map.of();
     private Map<String, String> headers = Map.of();
 
@@ -44,6 +48,10 @@ public final class Job {
         maxAttempts = other.maxAttempts;
         timeLimit = other.timeLimit;
         idempotencyKey = other.idempotencyKey;
+        lane = other.lane;
+        maxAge = other.maxAge;
+        uniqueKey = other.uniqueKey;
+        exact = other.exact;
         tags = other.tags;
         headers = other.headers;
     }
@@ -133,6 +141,40 @@ public final class Job {
         return copy;
     }
 
+    /**
+     * What makes it one of a kind, where its type has a unique rule by key: while another job of the type with this key keeps others
+     * out, the rule says what becomes of this one.
+     */
+    public Job uniqueKey(String uniqueKey) {
+        Job copy = new Job(this);
+        copy.uniqueKey = uniqueKey;
+        return copy;
+    }
+
+    /** The stream of work inside the tenant it belongs to. Default: {@code default}. */
+    public Job lane(String lane) {
+        Job copy = new Job(this);
+        copy.lane = lane;
+        return copy;
+    }
+
+    /** The longest time from its submit to its end. Default: what its type says. */
+    public Job maxAge(Duration maxAge) {
+        if (maxAge.isNegative() || maxAge.isZero()) {
+            throw new IllegalArgumentException("expected an age above zero, but got " + maxAge);
+        }
+        Job copy = new Job(this);
+        copy.maxAge = maxAge;
+        return copy;
+    }
+
+    /** Due at exactly its time: a job due more than an hour ahead is otherwise started up to a minute later, to spread load. */
+    public Job exact() {
+        Job copy = new Job(this);
+        copy.exact = true;
+        return copy;
+    }
+
     /** A word to find it by. At most 16. */
     public Job tag(String name, String value) {
         Job copy = new Job(this);
@@ -199,6 +241,18 @@ public final class Job {
         }
         if (idempotencyKey != null) {
             job.setIdempotencyKey(idempotencyKey);
+        }
+        if (lane != null) {
+            job.setLane(lane);
+        }
+        if (maxAge != null) {
+            job.setMaxAgeMs(Math.max(1, maxAge.toMillis()));
+        }
+        if (uniqueKey != null) {
+            job.setUniqueKey(uniqueKey);
+        }
+        if (exact) {
+            job.setExact(true);
         }
         if (!tags.isEmpty()) {
             job.putAllTags(tags);

@@ -173,6 +173,21 @@ public final class JobInfo {
         return job.getHeadersMap();
     }
 
+    /** The stream of work inside the tenant. */
+    public String lane() {
+        return job.getLane();
+    }
+
+    /** What makes it one of a kind among its type's jobs. */
+    public Optional<String> uniqueKey() {
+        return Optional.of(job.getUniqueKey()).filter(key -> !key.isEmpty());
+    }
+
+    /** The longest time from its submit to its end, where it was told one. */
+    public Optional<Duration> maxAge() {
+        return job.getMaxAgeMs() == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(job.getMaxAgeMs()));
+    }
+
     public Optional<Duration> timeLimit() {
         return job.getTimeLimitMs() == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(job.getTimeLimitMs()));
     }

@@ -40,6 +40,10 @@ class ClientTest {
                 .idempotencyKey("k-1")
                 .tag("team", "growth")
                 .header("traceparent", "00-1-2-01")
+                .lane("training")
+                .maxAge(Duration.ofHours(2))
+                .uniqueKey("u-1")
+                .exact()
                 .payloadVersion(2));
 
         NewJob sent = server.submitted.getFirst();
@@ -53,6 +57,10 @@ class ClientTest {
         assertThat(sent.getIdempotencyKey()).isEqualTo("k-1");
         assertThat(sent.getTagsMap()).isEqualTo(Map.of("team", "growth"));
         assertThat(sent.getHeadersMap()).isEqualTo(Map.of("traceparent", "00-1-2-01"));
+        assertThat(sent.getLane()).isEqualTo("training");
+        assertThat(sent.getMaxAgeMs()).isEqualTo(7_200_000);
+        assertThat(sent.getUniqueKey()).isEqualTo("u-1");
+        assertThat(sent.getExact()).isTrue();
         assertThat(sent.getPayloadVersion()).isEqualTo(2);
         assertThat(job.stateAtSubmit()).isEqualTo(JobState.QUEUED);
         assertThat(job.position()).isEqualTo("1.7");

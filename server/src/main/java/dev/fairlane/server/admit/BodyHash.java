@@ -2,6 +2,7 @@ package dev.fairlane.server.admit;
 
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -28,7 +29,18 @@ final class BodyHash {
                 .putLong(job.timeLimitMicros());
         put(hasher, job.tags());
         put(hasher, job.headers());
+        put(hasher, job.terms());
         return hasher.hash().asLong();
+    }
+
+    /** Jobs that say nothing beyond the usual keep the digest they had before there was more to say. */
+    private static void put(Hasher hasher, JobTerms terms) {
+        if (terms.equals(JobTerms.NONE)) {
+            return;
+        }
+        put(hasher, terms.lane());
+        put(hasher, terms.uniqueKey());
+        hasher.putLong(terms.maxAgeMicros()).putBoolean(terms.exact());
     }
 
     private static void put(Hasher hasher, Map<String, String> entries) {

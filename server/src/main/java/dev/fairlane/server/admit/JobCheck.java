@@ -50,7 +50,7 @@ public final class JobCheck {
                 0,
                 tags,
                 headers,
-                JobTerms.NONE);
+                terms(job));
         return key.isEmpty() ? checked : withHash(checked);
     }
 
@@ -71,6 +71,14 @@ public final class JobCheck {
             Json.check("payload", copy);
         }
         return new Payload(copy, contentType);
+    }
+
+    /** Nearly all jobs say nothing here and share one object. */
+    private static JobTerms terms(dev.fairlane.protocol.v1.NewJob job) {
+        String lane = job.getLane().isEmpty() ? JobTerms.DEFAULT_LANE : Text.typeName("lane", job.getLane());
+        long maxAge = between("max_age_ms", job.getMaxAgeMs(), 0, Limits.MAX_AGE_MS) * 1_000;
+        String uniqueKey = Text.line("unique_key", job.getUniqueKey(), Limits.IDEMPOTENCY_KEY_LENGTH);
+        return new JobTerms(lane, maxAge, uniqueKey, "", "", job.getExact(), 0).shared();
     }
 
     private static NewJob withHash(NewJob job) {

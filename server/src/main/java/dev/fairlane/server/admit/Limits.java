@@ -19,6 +19,7 @@ public final class Limits {
     /** The year 2100: later times are taken for mistakes in the unit. */
     public static final long TIME_MICROS = 4_102_444_800L * 1_000_000;
 
+    public static final long MAX_AGE_MS = 366L * 24 * 3_600 * 1_000;
     public static final long DELAY_MS = 10L * 365 * 24 * 3_600 * 1_000;
 
     public static final int PAGE = 1_000;

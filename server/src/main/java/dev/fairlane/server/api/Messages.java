@@ -80,7 +80,11 @@ public final class Messages {
                 .setIdempotencyKey(spec.idempotencyKey())
                 .putAllTags(spec.tags())
                 .putAllHeaders(spec.headers())
-                .setTimeLimitMs(spec.timeLimitMicros() / 1_000);
+                .setTimeLimitMs(spec.timeLimitMicros() / 1_000)
+                .setLane(spec.terms().lane())
+                .setMaxAgeMs(spec.terms().maxAgeMicros() / 1_000)
+                .setUniqueKey(spec.terms().uniqueKey())
+                .setExact(spec.terms().exact());
         dev.fairlane.core.model.Failure failure = view.failure();
         if (failure != null) {
             job.setFailure(Failure.newBuilder()

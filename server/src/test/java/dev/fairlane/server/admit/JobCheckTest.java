@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.NewJob;
 import dev.fairlane.server.fault.Refused;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -41,6 +43,32 @@ class JobCheckTest {
     }
 
     @Test
+    void whatFewJobsSayIsSharedByThoseThatDoNot() {
+        assertThat(JobCheck.check(job().build()).terms()).isSameAs(JobTerms.NONE);
+        assertThat(JobCheck.check(job().setLane("default").build()).terms()).isSameAs(JobTerms.NONE);
+        dev.fairlane.core.model.NewJob job = JobCheck.check(job().setLane("training")
+                .setMaxAgeMs(9)
+                .setUniqueKey("u")
+                .setExact(true)
+                .build());
+        assertThat(job.terms()).isEqualTo(new JobTerms("training", 9_000, "u", "", "", true, 0));
+    }
+
+    @Test
+    void theBodyOfAKeyIncludesWhatFewJobsSay() {
+        long plain = JobCheck.check(job().setIdempotencyKey("k").build()).bodyHash();
+        assertThat(List.<UnaryOperator<NewJob.Builder>>of(
+                        job -> job.setLane("x"),
+                        job -> job.setMaxAgeMs(1),
+                        job -> job.setUniqueKey("u"),
+                        job -> job.setExact(true)))
+                .allSatisfy(change -> assertThat(JobCheck.check(change.apply(job().setIdempotencyKey("k"))
+                                        .build())
+                                .bodyHash())
+                        .isNotEqualTo(plain));
+    }
+
+    @Test
     void whatIsOutOfShapeIsRefusedByName() {
         refused("type", ErrorCode.INVALID_ARGUMENT, job -> job.setType(""));
         refused("type", ErrorCode.INVALID_ARGUMENT, job -> job.setType("a b"));
@@ -62,6 +90,9 @@ class JobCheckTest {
                 job -> job.setRunAtMicros(2).setNotAfterMicros(1));
         refused("idempotency_key", ErrorCode.INVALID_ARGUMENT, job -> job.setIdempotencyKey("a\nb"));
         refused("idempotency_key", ErrorCode.INVALID_ARGUMENT, job -> job.setIdempotencyKey("k".repeat(257)));
+        refused("lane", ErrorCode.INVALID_ARGUMENT, job -> job.setLane("a b"));
+        refused("max_age_ms", ErrorCode.INVALID_ARGUMENT, job -> job.setMaxAgeMs(-1));
+        refused("unique_key", ErrorCode.INVALID_ARGUMENT, job -> job.setUniqueKey("a\nb"));
         refused("content_type", ErrorCode.INVALID_ARGUMENT, job -> job.setContentType("plain"));
         refused("content_type", ErrorCode.INVALID_ARGUMENT, job -> job.setContentType("text/\u0000"));
         refused("tags", ErrorCode.INVALID_ARGUMENT, job -> job.putAllTags(many(17)));
