@@ -21,6 +21,9 @@ public final class Account {
     int held;
     int waiting;
 
+    /** Reasons ({@link Block}) why nothing of it may be given; 0: it may. */
+    int blocks;
+
     /** Since when it neither holds nor could run anything. */
     long idleSince;
 
@@ -151,7 +154,7 @@ public final class Account {
         long bestAt = Long.MAX_VALUE;
         for (int i = 0; i < busyCount; i++) {
             Lane lane = busy[i];
-            if (!lane.coveredBy(member)) {
+            if (lane.blocked() || !lane.coveredBy(member)) {
                 continue;
             }
             for (int bits = lane.tiers; bits != 0; bits &= bits - 1) {
@@ -178,11 +181,8 @@ public final class Account {
         long earliest = Long.MAX_VALUE;
         for (int i = 0; i < busyCount; i++) {
             Lane lane = busy[i];
-            if (member == null || lane.coveredBy(member)) {
-                for (int bits = lane.tiers; bits != 0; bits &= bits - 1) {
-                    int slot = lane.head(Integer.numberOfTrailingZeros(bits));
-                    earliest = Math.min(earliest, jobs.queuedAt(slot));
-                }
+            if (member == null || !lane.blocked() && lane.coveredBy(member)) {
+                earliest = Math.min(earliest, lane.earliest(jobs));
             }
         }
         return earliest;

@@ -69,12 +69,15 @@ public final class FairTree {
         return allAccounts;
     }
 
+    /** The account of a tenant, made on first use. */
+    public Account account(int tenant, int weight) {
+        Account account = account(tenant);
+        return account != null ? account : newAccount(tenant, weight);
+    }
+
     /** The lane of a tenant's type, made on first use. */
     public Lane lane(int tenant, int weight, String type) {
-        Account account = account(tenant);
-        if (account == null) {
-            account = newAccount(tenant, weight);
-        }
+        Account account = account(tenant, weight);
         Lane last = account.lastLane;
         if (last != null && last.type.equals(type)) {
             return last;
@@ -162,8 +165,10 @@ public final class FairTree {
         account.waiting++;
         if (lane.place == NONE) {
             account.laneFilled(lane);
-            filled(lane, jobs.queuedAt(slot), now);
-        } else if (lane.head(priority) == slot) {
+            if (!lane.blocked()) {
+                filled(lane, jobs.queuedAt(slot), now);
+            }
+        } else if (lane.head(priority) == slot && !lane.blocked()) {
             // a new head of its tier may be the earliest job of its account
             for (Member member : lane.covering) {
                 member.view.heap.lower(member, Double.MAX_VALUE, jobs.queuedAt(slot));
@@ -177,12 +182,63 @@ public final class FairTree {
         lane.remove(slot, priority, lanes);
         if (lane.isEmpty()) {
             lane.account.laneEmptied(lane);
-            for (Member member : lane.covering) {
-                if (--member.lanes == 0) {
-                    if (member.view.clock != null) {
-                        member.view.clock.advance(now);
-                    }
-                    leave(member, now);
+            if (!lane.blocked()) {
+                vanish(lane, now);
+            }
+        }
+    }
+
+    /** A lane has nothing more to give: the account leaves the views that had only this of it. */
+    private void vanish(Lane lane, long now) {
+        for (Member member : lane.covering) {
+            if (--member.lanes == 0) {
+                if (member.view.clock != null) {
+                    member.view.clock.advance(now);
+                }
+                leave(member, now);
+            }
+        }
+    }
+
+    // ---- holding back
+
+    /** Nothing of the lane is given until every {@link Block} set on it is taken off; its jobs keep their places. */
+    public void block(Lane lane, int reason, long now) {
+        boolean was = lane.visible();
+        lane.blocks |= reason;
+        if (was) {
+            vanish(lane, now);
+        }
+    }
+
+    public void unblock(Lane lane, int reason, long now) {
+        boolean was = lane.visible();
+        lane.blocks &= ~reason;
+        if (!was && lane.visible()) {
+            filled(lane, lane.earliest(jobs), now);
+        }
+    }
+
+    /** The same for all lanes an account has or will have. */
+    public void block(Account account, int reason, long now) {
+        boolean was = account.blocks != 0;
+        if (!was) {
+            for (int i = 0; i < account.busyCount; i++) {
+                if (account.busy[i].visible()) {
+                    vanish(account.busy[i], now);
+                }
+            }
+        }
+        account.blocks |= reason;
+    }
+
+    public void unblock(Account account, int reason, long now) {
+        boolean was = account.blocks != 0;
+        account.blocks &= ~reason;
+        if (was && account.blocks == 0) {
+            for (int i = 0; i < account.busyCount; i++) {
+                if (account.busy[i].visible()) {
+                    filled(account.busy[i], account.busy[i].earliest(jobs), now);
                 }
             }
         }
@@ -319,7 +375,7 @@ public final class FairTree {
         for (String type : types) {
             for (Lane lane : coverable(view, type)) {
                 Member member = lane.account.join(view);
-                if (!lane.isEmpty() && member.lanes++ == 0) {
+                if (lane.visible() && member.lanes++ == 0) {
                     lane.account.settle(now);
                     activate(lane.account);
                     push(member, earliest(member), now);

@@ -16,6 +16,8 @@ public final class Lane {
     int tiers;
     /** Place in the account's list of lanes with jobs, or −1. */
     int place = NONE;
+    /** Reasons ({@link Block}) why its jobs may not be given; 0: they may. */
+    int blocks;
     /** The account's members of the views that cover this lane. */
     Member[] covering = NO_MEMBERS;
 
@@ -41,6 +43,25 @@ public final class Lane {
 
     boolean isEmpty() {
         return tiers == 0;
+    }
+
+    /** Its own reasons and its account's. */
+    public boolean blocked() {
+        return (blocks | account.blocks) != 0;
+    }
+
+    /** Whether views that cover it see a job in it. */
+    boolean visible() {
+        return tiers != 0 && (blocks | account.blocks) == 0;
+    }
+
+    /** When its longest waiting job was queued; MAX_VALUE if there is none. */
+    long earliest(WaitingJobs jobs) {
+        long earliest = Long.MAX_VALUE;
+        for (int bits = tiers; bits != 0; bits &= bits - 1) {
+            earliest = Math.min(earliest, jobs.queuedAt(heads[Integer.numberOfTrailingZeros(bits)]));
+        }
+        return earliest;
     }
 
     int head(int tier) {
