@@ -67,6 +67,14 @@ final class Inbox {
         return call.action;
     }
 
+    /** Runs what is left after the last turn, on any thread: every call then finds a node that no longer serves. */
+    void runAll() {
+        for (Call call = calls.poll(); call != null; call = calls.poll()) {
+            weight.addAndGet(-call.weight);
+            call.action.run();
+        }
+    }
+
     /** Calls ever put in. */
     long offered() {
         return offered.get();

@@ -89,6 +89,7 @@ public final class LocalNode implements Node {
                 waker.await(nanos);
             }
         }
+        loop.inbox.runAll();
     }
 
     /** To be called before the node is driven by one who opens its port later: until {@link #reachable} no job's time runs out. */
@@ -422,6 +423,9 @@ public final class LocalNode implements Node {
         if (!taken) {
             reply.completeExceptionally(
                     new NodeFault(NodeFault.Kind.OVERLOADED, "the node's queue is full; nothing was done"));
+        } else if (ended.isDone()) {
+            // nobody turns the loop any more: whoever comes late is told so by himself
+            loop.inbox.runAll();
         }
     }
 

@@ -325,4 +325,18 @@ class LocalNodeTest {
         rig.start();
         assertThat(rig.node.status().tenants()).isNotEmpty();
     }
+
+    @Test
+    void aCallThatComesAfterTheEndIsAnswered() {
+        LocalNode old = rig.node;
+        JobId id = rig.submit(acme, "echo");
+        rig.start();
+        CompletableFuture<Answer> doomed = old.putTenant("late", 1);
+        for (int i = 0; i < 100 && !old.ended().isDone(); i++) {
+            old.turn();
+        }
+        assertThat(old.ended()).isDone();
+        assertThat(doomed).isCompletedExceptionally();
+        assertThatThrownBy(() -> old.get(null, id).getNow(Optional.empty())).hasCauseInstanceOf(NodeFault.class);
+    }
 }

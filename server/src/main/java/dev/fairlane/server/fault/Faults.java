@@ -1,8 +1,10 @@
 package dev.fairlane.server.fault;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.linecorp.armeria.common.ClosedSessionException;
 import com.linecorp.armeria.common.ContentTooLargeException;
 import com.linecorp.armeria.common.TimeoutException;
+import com.linecorp.armeria.common.stream.ClosedStreamException;
 import dev.fairlane.journal.JournalFault;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.runtime.NodeFault;
@@ -33,6 +35,11 @@ public final class Faults {
                 Refused.of(
                         ErrorCode.MALFORMED_REQUEST, "expected a protobuf message of this call, but it cannot be read");
             case ContentTooLargeException _ -> Refused.of(ErrorCode.CALL_TOO_LARGE, ErrorCode.CALL_TOO_LARGE.title());
+            case ClosedSessionException _, ClosedStreamException _ -> {
+                // the caller is gone, or we are going: nobody hears the answer
+                log.debug("call {} lost its connection: {}", traceId, cause.toString());
+                yield Refused.later(ErrorCode.NOT_SERVING, ErrorCode.NOT_SERVING.title(), RETRY_AFTER_MS);
+            }
             case TimeoutException _ -> Refused.of(ErrorCode.DEADLINE_EXCEEDED, ErrorCode.DEADLINE_EXCEEDED.title());
             default -> bug(cause, traceId);
         };

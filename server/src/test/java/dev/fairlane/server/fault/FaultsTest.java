@@ -2,6 +2,7 @@ package dev.fairlane.server.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.linecorp.armeria.common.ClosedSessionException;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.journal.JournalFault;
@@ -50,6 +51,11 @@ class FaultsTest {
     void aStoreThatFailsIsNotTheCallersFault() {
         assertThat(Faults.of(new JournalFault.Unavailable("gone", null), "t").code())
                 .isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+    }
+
+    @Test
+    void aCallerWhoHungUpIsNoBug() {
+        assertThat(Faults.of(ClosedSessionException.get(), "t").code()).isEqualTo(ErrorCode.NOT_SERVING);
     }
 
     @Test
