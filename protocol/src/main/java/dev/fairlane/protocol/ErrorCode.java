@@ -45,6 +45,7 @@ public enum ErrorCode {
     JOB_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such job"),
     TENANT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such tenant"),
     KEY_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such API key"),
+    OPERATION_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such operation"),
 
     IDEMPOTENCY_KEY_REUSED(
             409, Status.Code.ALREADY_EXISTS, CALLER, NO, "The idempotency key belongs to a job with another body"),

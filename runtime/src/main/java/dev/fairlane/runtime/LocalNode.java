@@ -45,6 +45,7 @@ public final class LocalNode implements Node {
     private final NodeParts parts;
     private final AtomicInteger sessionIds = new AtomicInteger();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
+    private final LocalOperations operations;
     private volatile boolean stopping;
 
     private LocalNode(Journal journal, OpenedLog opened, Recovery recovery, NodeConfig config, NodeParts parts) {
@@ -62,6 +63,10 @@ public final class LocalNode implements Node {
                 parts,
                 ended::complete);
         this.reads = new Reads(loop.engine, loop.projection, loop.commit, journal, config.sabotage());
+        this.operations = new LocalOperations(
+                this,
+                new BulkOperations(
+                        loop.inbox, loop.timers, loop::now, opened.log().epoch()));
     }
 
     /** Fences whoever owned the jobs before, loads what is durable, and is ready to be driven. */
@@ -380,6 +385,11 @@ public final class LocalNode implements Node {
     }
 
     @Override
+    public Operations operations() {
+        return operations;
+    }
+
+    @Override
     public ApiKeyStore keys() {
         return journal.keys();
     }
@@ -402,7 +412,7 @@ public final class LocalNode implements Node {
     }
 
     /** Brings a call to the loop, or fails its reply when it cannot be taken. */
-    private void call(int weight, CompletableFuture<?> reply, Runnable action) {
+    void call(int weight, CompletableFuture<?> reply, Runnable action) {
         if (stopping) {
             reply.completeExceptionally(new NodeFault(NodeFault.Kind.NOT_SERVING, "the node stops; nothing was done"));
             return;

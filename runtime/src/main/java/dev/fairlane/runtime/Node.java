@@ -66,6 +66,9 @@ public interface Node {
     /** A committed tenant; cheap, from any thread. */
     @Nullable Tenant tenant(TenantId id);
 
+    /** Operations over many jobs. */
+    Operations operations();
+
     ApiKeyStore keys();
 
     /**

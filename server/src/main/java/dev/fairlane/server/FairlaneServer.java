@@ -16,6 +16,7 @@ import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.api.AdminCalls;
 import dev.fairlane.server.api.JobCalls;
+import dev.fairlane.server.api.OperationCalls;
 import dev.fairlane.server.api.Tenants;
 import dev.fairlane.server.api.TraceId;
 import dev.fairlane.server.api.UnaryCalls;
@@ -87,7 +88,8 @@ public final class FairlaneServer implements AutoCloseable {
         Gate gate = new Gate(keys, node);
         RouteTable table = RouteTable.build();
         JobCalls jobs = new JobCalls(node);
-        UnaryCalls calls = new UnaryCalls(jobs, new AdminCalls(node, keys, random, clock));
+        OperationCalls operations = new OperationCalls(node);
+        UnaryCalls calls = new UnaryCalls(jobs, new AdminCalls(node, keys, random, clock), operations);
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()
                 .http(new InetSocketAddress(listen.host(), listen.port()))

@@ -4,14 +4,18 @@ import com.google.protobuf.Message;
 import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.AwaitJobRequest;
 import dev.fairlane.protocol.v1.CancelJobRequest;
+import dev.fairlane.protocol.v1.CancelOperationRequest;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
+import dev.fairlane.protocol.v1.GetOperationRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
 import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.ListJobsRequest;
 import dev.fairlane.protocol.v1.ListKeysRequest;
+import dev.fairlane.protocol.v1.ListOperationsRequest;
 import dev.fairlane.protocol.v1.ListTenantsRequest;
 import dev.fairlane.protocol.v1.ListTypesRequest;
+import dev.fairlane.protocol.v1.OperationsGrpc;
 import dev.fairlane.protocol.v1.PutTenantRequest;
 import dev.fairlane.protocol.v1.PutTypeRequest;
 import dev.fairlane.protocol.v1.RevokeKeyRequest;
@@ -40,7 +44,7 @@ public final class UnaryCalls {
         }
     }
 
-    public UnaryCalls(JobCalls jobs, AdminCalls admin) {
+    public UnaryCalls(JobCalls jobs, AdminCalls admin, OperationCalls operations) {
         add(JobsGrpc.getSubmitMethod(), SubmitRequest.getDefaultInstance(), jobs::submit);
         add(JobsGrpc.getSubmitBatchMethod(), SubmitBatchRequest.getDefaultInstance(), jobs::submitBatch);
         add(JobsGrpc.getGetMethod(), GetJobRequest.getDefaultInstance(), jobs::get);
@@ -55,6 +59,9 @@ public final class UnaryCalls {
         add(AdminGrpc.getCreateKeyMethod(), CreateKeyRequest.getDefaultInstance(), admin::createKey);
         add(AdminGrpc.getListKeysMethod(), ListKeysRequest.getDefaultInstance(), admin::listKeys);
         add(AdminGrpc.getRevokeKeyMethod(), RevokeKeyRequest.getDefaultInstance(), admin::revokeKey);
+        add(OperationsGrpc.getGetOperationMethod(), GetOperationRequest.getDefaultInstance(), operations::get);
+        add(OperationsGrpc.getListOperationsMethod(), ListOperationsRequest.getDefaultInstance(), operations::list);
+        add(OperationsGrpc.getCancelOperationMethod(), CancelOperationRequest.getDefaultInstance(), operations::cancel);
     }
 
     private <Q extends Message, R extends Message> void add(

@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who makes a call, as its key and the tenant it named say.
  *
+ * @param keyName what people call the key: it stands in records of what was done
  * @param keyTenant the tenant the key is bound to; null for one that sees all tenants
  * @param named the tenant this call is about: the key's, or the one an all-tenant key named; null when it named none
  */
 public record Caller(
         String keyId,
+        String keyName,
         Role role,
         @Nullable Tenant keyTenant,
         @Nullable Tenant named) {

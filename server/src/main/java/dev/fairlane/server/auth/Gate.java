@@ -42,15 +42,15 @@ public final class Gate {
         }
         Tenant bound = key.tenant().isEmpty() ? null : existing(key.tenant());
         if (tenantName == null || tenantName.isEmpty()) {
-            return new Caller(key.id(), role, bound, bound);
+            return new Caller(key.id(), key.name(), role, bound, bound);
         }
         if (bound == null) {
-            return new Caller(key.id(), role, null, existing(tenantName));
+            return new Caller(key.id(), key.name(), role, null, existing(tenantName));
         }
         if (!bound.name().equals(tenantName)) {
             throw Refused.of(ErrorCode.PERMISSION_DENIED, "the key is bound to another tenant than the one named");
         }
-        return new Caller(key.id(), role, bound, bound);
+        return new Caller(key.id(), key.name(), role, bound, bound);
     }
 
     private ApiKey authenticate(@Nullable String authorization) {

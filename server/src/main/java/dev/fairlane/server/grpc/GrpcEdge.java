@@ -8,6 +8,7 @@ import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.JobsGrpc;
+import dev.fairlane.protocol.v1.OperationsGrpc;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitBatchResponse;
 import dev.fairlane.protocol.v1.WatchJobRequest;
@@ -56,6 +57,7 @@ public final class GrpcEdge {
         return builder()
                 .addService(jobsDefinition.build())
                 .addService(unary(AdminGrpc.getServiceDescriptor()).build())
+                .addService(unary(OperationsGrpc.getServiceDescriptor()).build())
                 .maxRequestMessageLength(Limits.CALL_BYTES)
                 .build();
     }

@@ -35,7 +35,10 @@ final class Permissions {
             Map.entry("fairlane.v1.Admin/ListTypes", ANYBODY),
             Map.entry("fairlane.v1.Admin/CreateKey", GOVERN),
             Map.entry("fairlane.v1.Admin/ListKeys", GOVERN),
-            Map.entry("fairlane.v1.Admin/RevokeKey", GOVERN));
+            Map.entry("fairlane.v1.Admin/RevokeKey", GOVERN),
+            Map.entry("fairlane.v1.Operations/GetOperation", LOOK),
+            Map.entry("fairlane.v1.Operations/ListOperations", LOOK),
+            Map.entry("fairlane.v1.Operations/CancelOperation", SUBMIT));
 
     private Permissions() {}
 }

@@ -7,6 +7,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import dev.fairlane.protocol.v1.AdminOuterClass;
 import dev.fairlane.protocol.v1.JobsOuterClass;
+import dev.fairlane.protocol.v1.OperationsOuterClass;
 import dev.fairlane.protocol.v1.WorkersOuterClass;
 import dev.fairlane.server.auth.Role;
 import java.util.ArrayList;
@@ -35,7 +36,11 @@ public final class RouteTable {
     /** @throws IllegalStateException if an RPC has no permission, or REST cannot offer it */
     public static RouteTable build() {
         RouteTable table = new RouteTable();
-        Stream.of(JobsOuterClass.getDescriptor(), WorkersOuterClass.getDescriptor(), AdminOuterClass.getDescriptor())
+        Stream.of(
+                        JobsOuterClass.getDescriptor(),
+                        WorkersOuterClass.getDescriptor(),
+                        AdminOuterClass.getDescriptor(),
+                        OperationsOuterClass.getDescriptor())
                 .map(FileDescriptor::getServices)
                 .flatMap(List::stream)
                 .map(ServiceDescriptor::getMethods)

@@ -109,7 +109,9 @@ class HostileRestTest {
                 assertThat(response.statusCode()).as(response.body()).isLessThan(500);
                 assertThat(response.body()).doesNotContain("\"default\"");
                 if (binding.path().variables().contains("id")) {
-                    refused(response, Set.of(ErrorCode.JOB_NOT_FOUND, ErrorCode.KEY_NOT_FOUND));
+                    refused(
+                            response,
+                            Set.of(ErrorCode.JOB_NOT_FOUND, ErrorCode.KEY_NOT_FOUND, ErrorCode.OPERATION_NOT_FOUND));
                 }
             }
             HttpRequest.Builder naming = HttpRequest.newBuilder(server.uri(path(binding, jobOfDefault)))
