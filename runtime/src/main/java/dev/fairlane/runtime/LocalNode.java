@@ -122,6 +122,13 @@ public final class LocalNode implements Node {
         return loop.clock.now();
     }
 
+    /** Asks the loop what comes next; answered within a turn. */
+    public CompletableFuture<Outlook> outlook() {
+        CompletableFuture<Outlook> reply = new CompletableFuture<>();
+        loop.inbox.signal(() -> reply.complete(loop.outlook(opened.log().epoch())));
+        return reply;
+    }
+
     /** Everything that a restart has to bring back; for tests. */
     HardState hardState() {
         return loop.engine.hardState(loop.clock.now());

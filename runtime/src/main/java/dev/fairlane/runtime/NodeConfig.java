@@ -88,6 +88,28 @@ public record NodeConfig(
                 sabotage);
     }
 
+    public NodeConfig withStall(long micros) {
+        return new NodeConfig(
+                name,
+                engine,
+                maxInboxWeight,
+                maxCallsPerTurn,
+                maxBatchFacts,
+                busyBatchFacts,
+                commitSpacingMicros,
+                flushIntervalMicros,
+                quietFlushIntervalMicros,
+                quietFlushChanges,
+                maxFlushChanges,
+                maxResidentBytes,
+                heartbeatMicros,
+                micros,
+                retryMicros,
+                ownerLeaseMicros,
+                retention,
+                sabotage);
+    }
+
     public NodeConfig withSabotage(Set<Sabotage> other) {
         return new NodeConfig(
                 name,

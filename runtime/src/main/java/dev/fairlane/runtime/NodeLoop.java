@@ -163,6 +163,19 @@ final class NodeLoop {
         return next;
     }
 
+    Outlook outlook(long epoch) {
+        long present = clock.now();
+        long nextDueAt = engine.nextTimerAt();
+        boolean settled = inbox.isEmpty() && commit.idle() && nextDueAt > present;
+        return new Outlook(
+                new Position(epoch, commit.position()),
+                present,
+                settled,
+                engine.leased(),
+                dispatch.releasedUpTo(),
+                nextDueAt);
+    }
+
     private void drainSignals() {
         Runnable signal;
         while ((signal = inbox.nextSignal()) != null) {

@@ -46,12 +46,14 @@ public final class Fairlane implements AutoCloseable {
     private final Duration deadline;
     private final Rpc rpc;
     private final Codec codec;
+    private final WorkerClock workerClock;
     private final Set<Worker> workers = ConcurrentHashMap.newKeySet();
 
     private Fairlane(Builder builder, Rpc.Target target) {
         this.target = target;
         this.deadline = builder.deadline;
         this.codec = new Codec(builder.json);
+        this.workerClock = builder.workerClock;
         this.rpc = Rpc.open(target, builder.deadline, null);
     }
 
@@ -213,6 +215,10 @@ public final class Fairlane implements AutoCloseable {
         return codec;
     }
 
+    WorkerClock workerClock() {
+        return workerClock;
+    }
+
     void opened(Worker worker) {
         workers.add(worker);
     }
@@ -249,6 +255,7 @@ public final class Fairlane implements AutoCloseable {
         private @Nullable String tenant;
         private Duration deadline = Duration.ofSeconds(10);
         private @Nullable JsonMapper json;
+        private WorkerClock workerClock = WorkerClock.REAL;
 
         private Builder() {}
 
@@ -279,6 +286,12 @@ public final class Fairlane implements AutoCloseable {
         /** Reads and writes payloads and results. Default: a plain {@link JsonMapper}. */
         public Builder json(JsonMapper json) {
             this.json = json;
+            return this;
+        }
+
+        /** The time that workers of this client go by. For tests; default {@link WorkerClock#REAL}. */
+        public Builder workerClock(WorkerClock workerClock) {
+            this.workerClock = workerClock;
             return this;
         }
 

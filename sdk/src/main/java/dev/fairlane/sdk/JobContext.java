@@ -32,13 +32,13 @@ public interface JobContext {
      * A key for the effects of this job in other systems: the same on every attempt, different for every job. Pass it as
      * idempotency key to whatever is called, and a repeated attempt does not repeat the effect.
      */
-    String effectKey();
+    EffectKey effectKey();
 
     /**
      * Grows with every lease of this job. Store it with what is written and refuse writes with a smaller one, and a worker that
      * was believed dead cannot overwrite its successor. Never use it as an idempotency key: it differs between attempts.
      */
-    long fencingToken();
+    FencingToken fencingToken();
 
     /** Whether somebody asked for this job to be cancelled. The handler should stop soon; after a grace it is interrupted. */
     boolean isCancelled();
@@ -62,6 +62,16 @@ public interface JobContext {
      * @throws LeaseLostException if the lease was revoked or ran out
      */
     void checkLease();
+
+    /** The same as a question: false when the lease was revoked or ran out. */
+    default boolean leaseValid() {
+        try {
+            checkLease();
+            return true;
+        } catch (LeaseLostException lost) {
+            return false;
+        }
+    }
 
     /** Until the job's time limit; zero when it is over. At the limit the handler is interrupted and the attempt fails. */
     Duration timeLeft();

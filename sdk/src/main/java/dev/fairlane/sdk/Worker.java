@@ -42,7 +42,7 @@ public final class Worker implements AutoCloseable {
         this.fairlane = builder.fairlane;
         this.name = builder.name;
         this.rpc = fairlane.openConnection(true);
-        this.loop = new WorkerLoop(builder.plan(), rpc, fairlane.codec());
+        this.loop = new WorkerLoop(builder.plan(), rpc, fairlane.codec(), fairlane.workerClock());
         this.thread = Thread.ofPlatform()
                 .name("fairlane-worker-" + name)
                 .daemon(false)
@@ -87,6 +87,16 @@ public final class Worker implements AutoCloseable {
     /** Takes no more jobs from now on; returns at once. It ends after its last job: see {@link #awaitEnd}. */
     public void drain() {
         loop.drain();
+    }
+
+    /**
+     * Ends it at once and tells nobody, as if its process had been killed: its handlers are interrupted, whatever they return is lost,
+     * and the server gives its jobs to others when their leases are over. For tests of what a crash does; {@link #close} is how a
+     * worker ends well.
+     */
+    public void kill() {
+        loop.kill();
+        close();
     }
 
     /**

@@ -7,7 +7,7 @@
  * try (var fairlane = Fairlane.connect("http://localhost:8080", key)) {
  *     JobHandle job = fairlane.submit(Job.of("send_email", new SendEmail("a@example.com", "reset")).priority(1));
  *     Worker.of(fairlane).pool(Pool.SHORT).slots(50)
- *           .handle("send_email", SendEmail.class, (ctx, email) -> mailer.send(email, ctx.effectKey()))
+ *           .handle("send_email", SendEmail.class, (ctx, email) -> mailer.send(email, ctx.effectKey().value()))
  *           .start();
  *     SendResult r = job.await(SendResult.class, Duration.ofSeconds(10));
  * }

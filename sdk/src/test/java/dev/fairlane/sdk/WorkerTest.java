@@ -69,7 +69,7 @@ class WorkerTest {
                 .pool(Pool.SHORT)
                 .slots(50)
                 .handle("send_email", SendEmail.class, (ctx, email) -> {
-                    effectKey.set(ctx.effectKey());
+                    effectKey.set(ctx.effectKey().value());
                     return new SendResult(email.to() + "/" + email.template());
                 })
                 .start();
@@ -131,7 +131,7 @@ class WorkerTest {
                             "attempt", ctx.attempt(),
                             "execution", ctx.execution(),
                             "first", ctx.firstAttempt(),
-                            "token", ctx.fencingToken(),
+                            "token", ctx.fencingToken().value(),
                             "header", ctx.headers().get("h"),
                             "limited", ctx.timeLeft().compareTo(Duration.ofSeconds(30)) <= 0,
                             "cancelled", ctx.isCancelled(),

@@ -7,6 +7,7 @@ import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.NodeConfig;
 import dev.fairlane.runtime.NodeParts;
 import dev.fairlane.runtime.NodeStatus;
+import dev.fairlane.runtime.Outlook;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,11 +38,16 @@ public final class RunningNode implements AutoCloseable {
 
     /** Takes over the journal, loads what is open, and serves when it returns. */
     public static RunningNode start(Journal journal, NodeConfig config) {
+        return start(journal, config, System::nanoTime);
+    }
+
+    /** @param tickerNanos a monotonic clock; one that jumps is followed at the next {@link #outlook} */
+    public static RunningNode start(Journal journal, NodeConfig config, LongSupplier tickerNanos) {
         LoopWaker waker = new LoopWaker();
         ExecutorService encoder = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("fairlane-encoder").daemon().factory());
         NodeParts parts = new NodeParts(
-                System::nanoTime, encoder, () -> ThreadLocalRandom.current().nextLong(), waker);
+                tickerNanos, encoder, () -> ThreadLocalRandom.current().nextLong(), waker);
         try {
             LocalNode node = LocalNode.open(journal, config, parts).join();
             node.unreachable();
@@ -56,6 +63,11 @@ public final class RunningNode implements AutoCloseable {
     /** The port is open: from now on workers that do not come back lose their leases. */
     public void reachable() {
         node.reachable();
+    }
+
+    /** What the node would do next; asking wakes it to look at its clock. */
+    public CompletableFuture<Outlook> outlook() {
+        return node.outlook();
     }
 
     public Node node() {

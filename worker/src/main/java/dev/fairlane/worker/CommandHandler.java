@@ -80,7 +80,7 @@ public final class CommandHandler implements Handler<Payload> {
         environment.put("FAIRLANE_MAX_ATTEMPTS", String.valueOf(context.maxAttempts()));
         environment.put("FAIRLANE_EXECUTION", String.valueOf(context.execution()));
         environment.put("FAIRLANE_TOKEN", String.valueOf(context.fencingToken()));
-        environment.put("FAIRLANE_EFFECT_KEY", context.effectKey());
+        environment.put("FAIRLANE_EFFECT_KEY", context.effectKey().value());
         environment.put("FAIRLANE_CONTENT_TYPE", payload.contentType());
         environment.put("FAIRLANE_HEADERS", JSON.writeValueAsString(context.headers()));
         String trace = context.headers().get("traceparent");

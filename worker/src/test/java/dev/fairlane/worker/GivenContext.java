@@ -1,5 +1,7 @@
 package dev.fairlane.worker;
 
+import dev.fairlane.sdk.EffectKey;
+import dev.fairlane.sdk.FencingToken;
 import dev.fairlane.sdk.JobContext;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,13 +56,13 @@ final class GivenContext implements JobContext {
     }
 
     @Override
-    public String effectKey() {
-        return id();
+    public EffectKey effectKey() {
+        return new EffectKey(id());
     }
 
     @Override
-    public long fencingToken() {
-        return 42;
+    public FencingToken fencingToken() {
+        return new FencingToken(42);
     }
 
     @Override

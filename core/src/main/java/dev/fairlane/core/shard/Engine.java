@@ -203,6 +203,11 @@ public final class Engine {
         return state.jobs.residentBytes();
     }
 
+    /** Live leases. */
+    public int leased() {
+        return state.leases.size();
+    }
+
     /** Live leases attached to a session. */
     public int running(int session) {
         return dispatch.running(session);

@@ -58,14 +58,15 @@ public final class RecordingWorker {
     private Done quick(JobContext context, Order order) {
         started(context);
         ended(context, true);
-        return new Done(context.fencingToken());
+        return new Done(context.fencingToken().value());
     }
 
     private Done slow(JobContext context, Order order) throws InterruptedException {
         started(context);
         CountDownLatch cancelled = new CountDownLatch(1);
         context.onCancel(() -> {
-            log.record(new Event.CancelHeard(EventLog.now(), name, context.id(), context.fencingToken()));
+            log.record(new Event.CancelHeard(
+                    EventLog.now(), name, context.id(), context.fencingToken().value()));
             cancelled.countDown();
         });
         long millis = ThreadLocalRandom.current().nextLong(1_200, 3_000);
@@ -79,7 +80,7 @@ public final class RecordingWorker {
             throw stopped;
         }
         ended(context, true);
-        return new Done(context.fencingToken());
+        return new Done(context.fencingToken().value());
     }
 
     private Done flaky(JobContext context, Order order) {
@@ -89,7 +90,7 @@ public final class RecordingWorker {
             throw new IllegalStateException("fails once");
         }
         ended(context, true);
-        return new Done(context.fencingToken());
+        return new Done(context.fencingToken().value());
     }
 
     private Done poison(JobContext context, Order order) {
@@ -100,11 +101,13 @@ public final class RecordingWorker {
 
     private void started(JobContext context) {
         context.checkLease();
-        log.record(new Event.Started(EventLog.now(), name, context.id(), context.fencingToken(), context.execution()));
+        log.record(new Event.Started(
+                EventLog.now(), name, context.id(), context.fencingToken().value(), context.execution()));
     }
 
     private void ended(JobContext context, boolean succeeded) {
-        log.record(new Event.Ended(EventLog.now(), name, context.id(), context.fencingToken(), succeeded));
+        log.record(new Event.Ended(
+                EventLog.now(), name, context.id(), context.fencingToken().value(), succeeded));
     }
 
     /** Contact is said to begin late and to end late by one poll at most: never longer than it was by more than that. */

@@ -26,6 +26,7 @@ class ModuleDirectionTest {
             Map.entry("protocol", Set.of()),
             Map.entry("server", Set.of("runtime", "journal", "protocol")),
             Map.entry("sdk", Set.of("protocol")),
+            Map.entry("sdk.testing", Set.of("sdk", "server", "journal")),
             Map.entry("worker", Set.of("sdk")),
             Map.entry("cli", Set.of("sdk")),
             Map.entry("sim", Set.of("runtime", "journal")),
@@ -42,7 +43,7 @@ class ModuleDirectionTest {
     void internalsOfTheSdkAreSeenByTheSdkOnly() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.fairlane.sdk..", "dev.fairlane.bench..")
+                .resideOutsideOfPackages("dev.fairlane.sdk", "dev.fairlane.sdk.internal..", "dev.fairlane.bench..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.fairlane.sdk..internal..")

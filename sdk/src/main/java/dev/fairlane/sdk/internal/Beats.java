@@ -67,6 +67,11 @@ final class Beats {
                         > Math.max(UNHEARD_BEATS * everyNanos, UNHEARD_NANOS_MIN);
     }
 
+    /** Whether none that was sent waits for its answer. */
+    boolean allHeard() {
+        return last == confirmed;
+    }
+
     boolean due(long now) {
         return now - nextAt >= 0;
     }

@@ -5,6 +5,8 @@ import dev.fairlane.protocol.v1.Lease;
 import dev.fairlane.protocol.v1.LeaseRef;
 import dev.fairlane.protocol.v1.Success;
 import dev.fairlane.protocol.v1.WorkerFailure;
+import dev.fairlane.sdk.EffectKey;
+import dev.fairlane.sdk.FencingToken;
 import dev.fairlane.sdk.JobContext;
 import dev.fairlane.sdk.LeaseLostException;
 import java.lang.invoke.MethodHandles;
@@ -290,13 +292,13 @@ final class Execution implements JobContext, Runnable {
     }
 
     @Override
-    public String effectKey() {
-        return id();
+    public EffectKey effectKey() {
+        return new EffectKey(id());
     }
 
     @Override
-    public long fencingToken() {
-        return key.token();
+    public FencingToken fencingToken() {
+        return new FencingToken(key.token());
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.fairlane.protocol.v1.PoolSlots;
 import dev.fairlane.protocol.v1.Welcome;
 import dev.fairlane.protocol.v1.WorkerMessage;
 import dev.fairlane.sdk.FairlaneException;
+import dev.fairlane.sdk.WorkerClock;
 import io.grpc.Status;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * of these is due or somebody wakes it. While it is asleep with nothing to do, the first outcome wakes it and goes out at once;
  * outcomes that follow within {@link #FLUSH_EVERY_NANOS} gather and go out together, without waking anybody.
  */
-public final class WorkerLoop implements Runnable, Execution.Executions, Link.Receiver {
+public final class WorkerLoop implements Runnable, Execution.Executions, Link.Receiver, WorkerClock.Reader {
     private static final Logger LOG = System.getLogger("dev.fairlane.sdk.Worker");
 
     static final long FLUSH_EVERY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -41,6 +42,7 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
     private final WorkerPlan plan;
     private final Rpc rpc;
     private final Codec codec;
+    private final WorkerClock clock;
     private final HeldLeases held;
     private final Outbox outbox = new Outbox();
     private final Reports reports = new Reports(outbox);
@@ -51,25 +53,31 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final AtomicBoolean asleep = new AtomicBoolean();
     private volatile boolean drainAsked;
+    private volatile boolean killed;
     private volatile boolean welcomed;
     private volatile long nextScan;
+    private volatile long heardUntil;
     private volatile @Nullable Thread thread;
 
     // Only the loop's own thread touches these.
     private final Backoff backoff = new Backoff(100, 2_000);
     private final Beats beats = new Beats();
     private @Nullable Link link;
-    private long connectAt = System.nanoTime();
+    private long connectAt;
     private long connectedAt;
-    private long flushAt = connectAt;
+    private long flushAt;
     private @Nullable Drainage drainage;
 
-    public WorkerLoop(WorkerPlan plan, Rpc rpc, Codec codec) {
+    public WorkerLoop(WorkerPlan plan, Rpc rpc, Codec codec, WorkerClock clock) {
         this.plan = plan;
         this.rpc = rpc;
         this.codec = codec;
+        this.clock = clock;
         this.held = new HeldLeases(plan.cancelGrace().toNanos());
+        this.connectAt = clock.nanos();
+        this.flushAt = connectAt;
         this.nextScan = connectAt;
+        this.heardUntil = connectAt;
     }
 
     // From other threads.
@@ -77,6 +85,12 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
     /** No more leases; ends when everything held is told and acked, or the drain window is over. */
     public void drain() {
         drainAsked = true;
+        changed();
+    }
+
+    /** Ends at once, telling nobody: what a killed process would do. */
+    public void kill() {
+        killed = true;
         changed();
     }
 
@@ -109,7 +123,7 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
 
     @Override
     public long nanos() {
-        return System.nanoTime();
+        return clock.nanos();
     }
 
     @Override
@@ -163,11 +177,23 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
         }
     }
 
+    @Override
+    public void look() {
+        changed();
+    }
+
+    @Override
+    public boolean upToDate() {
+        long now = nanos();
+        return !welcomed || (now - heardUntil < 0 && (held.isEmpty() || now - nextScan < 0));
+    }
+
     // The loop.
 
     @Override
     public void run() {
         thread = Thread.currentThread();
+        clock.started(this);
         try {
             while (turn()) {
                 sleep();
@@ -183,6 +209,7 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
             connected.completeExceptionally(fault);
             ended.completeExceptionally(fault);
         } finally {
+            clock.ended(this);
             welcomed = false;
             if (link != null && link.end() == null) {
                 link.cancel("the worker stopped");
@@ -193,6 +220,10 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
     /** @return false when there is nothing more to do, ever */
     private boolean turn() {
         long now = nanos();
+        if (killed) {
+            held.all().forEach(Execution::drop);
+            return false;
+        }
         Link open = link;
         if (open == null) {
             if (now - connectAt >= 0) {
@@ -210,6 +241,7 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
         if (now - nextScan >= 0) {
             nextScan = held.scan(now, reports::started);
         }
+        heardUntil = beats.allHeard() ? beats.nextAt() : now;
         return !drainAsked || drained(now);
     }
 
