@@ -3,6 +3,7 @@ package dev.fairlane.journal;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.TenantId;
@@ -61,6 +62,12 @@ public final class FactCodec {
                 writer.spec(Entry.SPEC_FIELD_NUMBER, spec);
                 writer.status(Entry.STATUS_FIELD_NUMBER, status);
             }
+            case Fact.JobRevised(var spec, var status) -> {
+                writer.id(spec.id());
+                writer.spec(Entry.SPEC_FIELD_NUMBER, spec);
+                writer.status(Entry.STATUS_FIELD_NUMBER, status);
+                writer.revised();
+            }
             case Fact.JobChanged(var id, var status) -> {
                 writer.id(id);
                 writer.status(Entry.STATUS_FIELD_NUMBER, status);
@@ -118,6 +125,7 @@ public final class FactCodec {
         SpecParts spec = null;
         JobStatus status = null;
         boolean ended = false;
+        boolean revised = false;
         byte[] result = null;
         String resultType = Payload.JSON;
         Failure failure = null;
@@ -130,6 +138,7 @@ public final class FactCodec {
                 case Entry.SPEC_FIELD_NUMBER << 3 | GROUP -> spec = reader.spec(Entry.SPEC_FIELD_NUMBER);
                 case Entry.STATUS_FIELD_NUMBER << 3 | GROUP -> status = reader.status(Entry.STATUS_FIELD_NUMBER);
                 case Entry.ENDED_FIELD_NUMBER << 3 | VARINT -> ended = reader.in.readBool();
+                case Entry.REVISED_FIELD_NUMBER << 3 | VARINT -> revised = reader.in.readBool();
                 case Entry.RESULT_FIELD_NUMBER << 3 | BYTES -> result = reader.in.readByteArray();
                 case Entry.RESULT_TYPE_FIELD_NUMBER << 3 | VARINT -> resultType = reader.name();
                 case Entry.FAILURE_FIELD_NUMBER << 3 | GROUP -> failure = reader.failure(Entry.FAILURE_FIELD_NUMBER);
@@ -146,7 +155,7 @@ public final class FactCodec {
         if (status == null) {
             throw FieldReader.malformed("a fact that says nothing");
         }
-        return job(reader, reader.id(hi, lo), spec, status, ended, payload(result, resultType), failure);
+        return job(reader, reader.id(hi, lo), spec, status, revised, ended, payload(result, resultType), failure);
     }
 
     private static Fact job(
@@ -154,12 +163,14 @@ public final class FactCodec {
             JobId id,
             @Nullable SpecParts spec,
             JobStatus status,
+            boolean revised,
             boolean ended,
             @Nullable Payload result,
             @Nullable Failure failure) {
         if (spec != null) {
             TenantId tenant = new TenantId(spec.tenant);
-            return new Fact.JobAdded(reader.spec(id, tenant, spec.type, spec.payload, spec), status);
+            JobSpec whole = reader.spec(id, tenant, spec.type, spec.payload, spec);
+            return revised ? new Fact.JobRevised(whole, status) : new Fact.JobAdded(whole, status);
         }
         return ended ? new Fact.JobEnded(id, status, result, failure, null) : new Fact.JobChanged(id, status);
     }

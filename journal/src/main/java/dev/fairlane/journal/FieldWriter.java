@@ -132,6 +132,10 @@ final class FieldWriter {
         out.writeBool(Entry.ENDED_FIELD_NUMBER, true);
     }
 
+    void revised() throws IOException {
+        out.writeBool(Entry.REVISED_FIELD_NUMBER, true);
+    }
+
     void result(Payload result) throws IOException {
         out.writeByteArray(Entry.RESULT_FIELD_NUMBER, result.bytes());
         contentType(Entry.RESULT_TYPE_FIELD_NUMBER, result.contentType());

@@ -15,16 +15,19 @@ import org.jspecify.annotations.Nullable;
  * opened.
  *
  * <p>A job's home is the segment that took its spec: the receipt of the flush that added it, or of the last compaction that moved
- * it. A changed image goes to the current segment and leaves the home as it is.
+ * it. A changed image goes to the current segment and leaves the home as it is. A revised job has its new spec, so it moves: its home
+ * is then the segment of the receipt.
  *
  * @param upTo last batch sequence of the log that is covered (0: only the older logs' tails)
  * @param added open jobs not stored before
+ * @param revised stored open jobs with another spec
  * @param changed new images of stored open jobs
  * @param ended jobs that reached their end
  */
 public record Flush(
         long upTo,
         List<Added> added,
+        List<Revised> revised,
         List<Changed> changed,
         List<Ended> ended,
         List<Tenant> tenants,
@@ -32,6 +35,9 @@ public record Flush(
         long highWaterAt) {
 
     public record Added(JobSpec spec, JobStatus status) {}
+
+    /** @param segment the home of the spec that this one replaces */
+    public record Revised(JobSpec spec, JobStatus status, int segment) {}
 
     public record Changed(JobId id, JobStatus status) {}
 

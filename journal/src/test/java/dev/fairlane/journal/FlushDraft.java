@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A {@link Flush} in the making. */
 public final class FlushDraft {
     private final List<Flush.Added> added = new ArrayList<>();
+    private final List<Flush.Revised> revised = new ArrayList<>();
     private final List<Flush.Changed> changed = new ArrayList<>();
     private final List<Flush.Ended> ended = new ArrayList<>();
     private final List<Tenant> tenants = new ArrayList<>();
@@ -22,6 +23,12 @@ public final class FlushDraft {
 
     public FlushDraft added(JobSpec spec, JobStatus status) {
         added.add(new Flush.Added(spec, status));
+        return this;
+    }
+
+    /** @param segment home of the spec it had */
+    public FlushDraft revised(JobSpec spec, JobStatus status, int segment) {
+        revised.add(new Flush.Revised(spec, status, segment));
         return this;
     }
 
@@ -66,6 +73,6 @@ public final class FlushDraft {
     }
 
     public Flush upTo(long sequence) {
-        return new Flush(sequence, added, changed, ended, tenants, types, highWaterAt);
+        return new Flush(sequence, added, revised, changed, ended, tenants, types, highWaterAt);
     }
 }

@@ -55,11 +55,12 @@ public final class GeneratedFacts {
     }
 
     public Fact fact() {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
             case 0, 1 -> new Fact.JobAdded(spec(), status());
             case 2, 3 -> new Fact.JobChanged(id(), status());
             case 4, 5 -> new Fact.JobEnded(id(), status(), maybe(payload()), maybe(failure()), null);
-            case 6 -> new Fact.TenantSet(new Tenant(tenant(), text(), count(), time()));
+            case 6 -> new Fact.JobRevised(spec(), status());
+            case 7 -> new Fact.TenantSet(new Tenant(tenant(), text(), count(), time()));
             default ->
                 new Fact.TypeSet(new JobType(
                         tenant(),

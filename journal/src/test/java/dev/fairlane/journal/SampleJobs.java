@@ -101,22 +101,6 @@ public final class SampleJobs {
 
     /** As recovery tells it. */
     public static JobSpec withoutPayload(JobSpec spec) {
-        return new JobSpec(
-                spec.id(),
-                spec.tenant(),
-                spec.type(),
-                spec.pool(),
-                spec.priority(),
-                Payload.EMPTY,
-                spec.payloadVersion(),
-                spec.submittedAt(),
-                spec.runAt(),
-                spec.notAfter(),
-                spec.maxAttempts(),
-                spec.timeLimitMicros(),
-                spec.idempotencyKey(),
-                spec.bodyHash(),
-                spec.tags(),
-                spec.headers());
+        return spec.withPayload(Payload.EMPTY);
     }
 }

@@ -2,13 +2,16 @@ package dev.fairlane.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.Payload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Segments of open jobs: sealed when full, emptied when few live in them. Third part of {@link JournalContract}. */
@@ -30,6 +33,20 @@ abstract class SegmentContract extends ProjectionContract {
     private int add(ContractNode node, JobSpec spec) {
         node.append();
         return node.flush(new FlushDraft().added(spec, jobs.queued()));
+    }
+
+    private int revise(ContractNode node, JobSpec spec, int home) {
+        node.append();
+        return node.flush(new FlushDraft().revised(spec, jobs.queued(), home));
+    }
+
+    /** The job with another payload, tag and revision. */
+    private static JobSpec revised(JobSpec was) {
+        byte[] payload = {(byte) (was.terms().revision() + 1)};
+        return JobChange.NOTHING
+                .withPayload(new Payload(payload, Payload.JSON))
+                .withTags(Map.of("revision", "" + was.terms().revision()))
+                .of(was, 0);
     }
 
     private int change(ContractNode node, JobSpec spec, int lease) {
@@ -59,6 +76,122 @@ abstract class SegmentContract extends ProjectionContract {
         change(node, spec, 2);
 
         assertThat(start("b").recovered.segments.get(segment)).isEqualTo(new Recovered.Segment(3, false));
+    }
+
+    @Test
+    void a_revised_job_is_its_newest_spec_wherever_it_is_read() {
+        ContractNode node = start("a");
+        JobSpec first = jobs.spec();
+        int home = add(node, first);
+        change(node, first, 1);
+        JobSpec second = revised(first);
+        int same = revise(node, second, home);
+        assertThat(same).isEqualTo(home);
+        isNow(node, second);
+
+        fill(node, SEGMENT_ROWS);
+        JobSpec third = revised(second);
+        int later = revise(node, third, same);
+
+        assertThat(later).isNotEqualTo(home);
+        isNow(node, third);
+        Recovered recovered = start("b").recovered;
+        assertThat(recovered.open.get(first.id()))
+                .isEqualTo(new Recovered.Open(SampleJobs.withoutPayload(third), jobs.queued(), later));
+        assertThat(recovered.open).hasSize(SEGMENT_ROWS + 1);
+    }
+
+    private void isNow(ContractNode node, JobSpec spec) {
+        JobView view = new JobView(spec, jobs.queued(), null, null);
+        assertThat(Outcome.of(node.journal.specs(List.of(spec.id())))).isEqualTo(Map.of(spec.id(), spec));
+        assertThat(Outcome.of(node.journal.find(null, spec.id()))).contains(view);
+        assertThat(Outcome.of(node.journal.list(new JobQuery(null, Set.of(), "", null, 1_000)))
+                        .jobs())
+                .filteredOn(job -> job.spec().id().equals(spec.id()))
+                .containsExactly(view);
+    }
+
+    @Test
+    void pages_of_one_show_every_revised_job_once() {
+        ContractNode node = start("a");
+        JobSpec one = jobs.spec();
+        JobSpec two = jobs.spec();
+        int home = add(node, one);
+        add(node, two);
+        JobSpec changed = revised(two);
+        revise(node, changed, home);
+
+        JobPage first = Outcome.of(node.journal.list(new JobQuery(null, Set.of(), "", null, 1)));
+        JobPage second = Outcome.of(node.journal.list(new JobQuery(null, Set.of(), "", first.next(), 1)));
+
+        assertThat(first.jobs()).extracting(JobView::spec).containsExactly(changed);
+        assertThat(second.jobs()).extracting(JobView::spec).containsExactly(one);
+    }
+
+    @Test
+    void a_revised_job_goes_on_with_newer_images_and_its_end() {
+        ContractNode node = start("a");
+        JobSpec first = jobs.spec();
+        int home = add(node, first);
+        fill(node, SEGMENT_ROWS);
+        JobSpec second = revised(first);
+        int later = revise(node, second, home);
+        change(node, second, 7);
+
+        assertThat(start("b").recovered.open.get(first.id()))
+                .isEqualTo(new Recovered.Open(SampleJobs.withoutPayload(second), jobs.leased(7), later));
+        ContractNode owner = start("c");
+        owner.append();
+        owner.flush(new FlushDraft().ended(first.id(), jobs.ended(JobState.SUCCEEDED), null, null, later));
+
+        assertThat(Outcome.of(owner.journal.find(null, first.id())))
+                .contains(new JobView(second, jobs.ended(JobState.SUCCEEDED), null, null));
+        assertThat(start("d").recovered.open).doesNotContainKey(first.id());
+    }
+
+    @Test
+    void a_job_revised_and_ended_between_two_flushes_ends_as_it_was_last() {
+        ContractNode node = start("a");
+        JobSpec first = jobs.spec();
+        int home = add(node, first);
+        JobSpec second = revised(first);
+        node.append();
+        node.flush(new FlushDraft().endedKnown(second, jobs.ended(JobState.CANCELLED), null, home));
+
+        assertThat(Outcome.of(node.journal.find(null, first.id())))
+                .contains(new JobView(second, jobs.ended(JobState.CANCELLED), null, null));
+        assertThat(start("b").recovered.open).isEmpty();
+    }
+
+    @Test
+    void compacting_knows_old_specs_and_images_from_new_ones() {
+        ContractNode node = start("a");
+        JobSpec here = jobs.spec();
+        JobSpec moved = jobs.spec();
+        int first = add(node, here);
+        add(node, moved);
+        JobSpec hereNow = revised(here);
+        revise(node, hereNow, first);
+        List<JobSpec> filling = fill(node, SEGMENT_ROWS);
+        // an image between the two specs of a job lies in a segment of its own
+        int second = change(node, moved, 1);
+        List<JobSpec> more = fill(node, SEGMENT_ROWS);
+        JobSpec movedNow = revised(moved);
+        int third = revise(node, movedNow, first);
+        assertThat(List.of(first, second, third)).doesNotHaveDuplicates();
+
+        List<JobId> live = new ArrayList<>(List.of(here.id()));
+        filling.forEach(one -> live.add(one.id()));
+        int into = node.compact(first, live.toArray(JobId[]::new));
+        node.compact(second, more.stream().map(JobSpec::id).toArray(JobId[]::new));
+
+        isNow(node, hereNow);
+        isNow(node, movedNow);
+        Recovered recovered = start("b").recovered;
+        assertThat(recovered.open.get(here.id()))
+                .isEqualTo(new Recovered.Open(SampleJobs.withoutPayload(hereNow), jobs.queued(), into));
+        assertThat(recovered.open.get(moved.id()))
+                .isEqualTo(new Recovered.Open(SampleJobs.withoutPayload(movedNow), jobs.queued(), third));
     }
 
     @Test

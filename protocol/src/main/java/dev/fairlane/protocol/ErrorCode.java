@@ -51,6 +51,14 @@ public enum ErrorCode {
             409, Status.Code.ALREADY_EXISTS, CALLER, NO, "The idempotency key belongs to a job with another body"),
     LEASE_REVOKED(409, Status.Code.ABORTED, CALLER, NO, "The token is not the job's current one; nothing was changed"),
 
+    REVISION_CONFLICT(
+            412,
+            Status.Code.ABORTED,
+            CALLER,
+            NO,
+            "The job was changed since it was read; read it again and repeat the change"),
+
+    LANE_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, NO, "The tenant has as many lanes as it may have"),
     DEPTH_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, LATER, "The tenant has as many open jobs as it may have"),
     NODE_FULL(503, Status.Code.UNAVAILABLE, LIMIT, LATER, "The node holds as many jobs as it may hold"),
     OVERLOADED(

@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.FlushReceipt;
@@ -159,19 +160,22 @@ final class Flusher {
         flushed = flush.upTo();
         projection.flushed(flush, segment);
         flushes++;
-        flushedRows +=
-                flush.added().size() + flush.changed().size() + flush.ended().size();
+        flushedRows += flush.added().size()
+                + flush.revised().size()
+                + flush.changed().size()
+                + flush.ended().size();
         flushMicros += (clock.tickNanos() - startedNanos) / 1_000;
-        evict(flush.added());
+        flush.added().forEach(added -> evict(added.spec()));
+        flush.revised().forEach(revised -> evict(revised.spec()));
         List<Waiter> ready = new ArrayList<>();
         waiters.removeIf(waiter -> waiter.sequence <= flushed && ready.add(waiter));
         ready.forEach(waiter -> waiter.action.run());
     }
 
     /** What is stored need not stay in memory when much of it waits: the payload comes back beside the commit of the lease. */
-    private void evict(List<Flush.Added> added) {
-        for (int i = 0; i < added.size() && engine.residentBytes() > config.maxResidentBytes(); i++) {
-            engine.evict(added.get(i).spec().id());
+    private void evict(JobSpec stored) {
+        if (engine.residentBytes() > config.maxResidentBytes()) {
+            engine.evict(stored);
         }
     }
 

@@ -44,6 +44,16 @@ final class Projection {
         switch (fact) {
             case Fact.JobAdded added ->
                 gathering.jobs.put(added.id().lo(), new Change(added.id(), added.spec(), added.status(), true));
+            case Fact.JobRevised revised -> {
+                Change change = gathering.jobs.get(revised.id().lo());
+                if (change == null) {
+                    gathering.jobs.put(
+                            revised.id().lo(), new Change(revised.id(), revised.spec(), revised.status(), false));
+                } else {
+                    change.spec = revised.spec();
+                    change.status = revised.status();
+                }
+            }
             case Fact.JobChanged changed -> {
                 Change change = gathering.jobs.get(changed.id().lo());
                 if (change == null) {
@@ -89,6 +99,7 @@ final class Projection {
         flushing = window;
         gathering = new Window();
         List<Flush.Added> added = new ArrayList<>();
+        List<Flush.Revised> revised = new ArrayList<>();
         List<Flush.Changed> changed = new ArrayList<>();
         List<Flush.Ended> ended = new ArrayList<>(window.jobs.size());
         window.jobs.forEach(change -> {
@@ -98,11 +109,13 @@ final class Projection {
                         new Flush.Ended(change.id, change.spec, change.status, change.result, change.failure, segment));
             } else if (change.fresh && change.spec != null) {
                 added.add(new Flush.Added(change.spec, change.status));
+            } else if (change.spec != null) {
+                revised.add(new Flush.Revised(change.spec, change.status, stored.segmentOf(change.id.lo())));
             } else {
                 changed.add(new Flush.Changed(change.id, change.status));
             }
         });
-        return new Flush(observed, added, changed, ended, window.tenants, window.types, highWaterAt);
+        return new Flush(observed, added, revised, changed, ended, window.tenants, window.types, highWaterAt);
     }
 
     /** The flush that was cut is durable, its open rows in {@code segment}. */
@@ -111,12 +124,16 @@ final class Projection {
         for (Flush.Added added : flush.added()) {
             stored.put(added.spec().id(), segment);
         }
+        for (Flush.Revised revised : flush.revised()) {
+            stored.put(revised.spec().id(), segment);
+        }
         for (Flush.Ended ended : flush.ended()) {
             if (ended.segment() != Flush.Ended.NOT_STORED) {
                 stored.remove(ended.id().lo());
             }
         }
-        int rows = flush.added().size() + flush.changed().size();
+        int rows =
+                flush.added().size() + flush.revised().size() + flush.changed().size();
         if (rows > 0) {
             stored.rowsAppended(segment, rows);
         }

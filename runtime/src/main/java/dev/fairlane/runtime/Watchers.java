@@ -39,6 +39,7 @@ final class Watchers {
         }
         for (Fact fact : facts) {
             switch (fact) {
+                case Fact.JobRevised revised -> tell(revised.id(), fact);
                 case Fact.JobChanged changed -> tell(changed.id(), fact);
                 case Fact.JobEnded ended -> {
                     tell(ended.id(), fact);

@@ -161,7 +161,7 @@ public final class RawWriting {
         for (long job = written.jobs + 1; job <= mark.jobs; job++) {
             rows.add(facts.row(job, at));
         }
-        journal.flush(log, new Flush(mark.sequence, List.of(), List.of(), rows, List.of(), List.of(), at))
+        journal.flush(log, new Flush(mark.sequence, List.of(), List.of(), List.of(), rows, List.of(), List.of(), at))
                 .join();
         written = mark;
         ahead.release(count);

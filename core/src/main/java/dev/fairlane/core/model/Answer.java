@@ -9,6 +9,17 @@ public sealed interface Answer {
     /** What a cancel came to; {@code state} is the job's state after it. */
     record Cancelled(JobId id, CancelOutcome outcome, JobState state) implements Answer {}
 
+    /**
+     * What a change, a pause or a resume of one job came to.
+     *
+     * @param state of the job after it
+     * @param revision of the job after it; −1 when the job has ended
+     */
+    record Changed(JobId id, ChangeOutcome outcome, JobState state, int revision) implements Answer {}
+
+    /** The spec the change is to be made to is only in the store: somebody fetches it and asks again. */
+    record SpecNeeded(JobId id) implements Answer {}
+
     /** The message about a lease was applied, now or (a repetition) before. */
     record Applied(JobId id, long token, JobState state) implements Answer {}
 
@@ -28,6 +39,12 @@ public sealed interface Answer {
         public static Refused of(RefusalCode code, String message) {
             return new Refused(new Refusal(code, message, 0));
         }
+    }
+
+    enum ChangeOutcome {
+        OK,
+        ALREADY_RUNNING,
+        ALREADY_DONE
     }
 
     enum CancelOutcome {

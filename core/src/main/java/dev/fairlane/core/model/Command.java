@@ -20,6 +20,24 @@ public sealed interface Command {
         }
     }
 
+    /**
+     * Changes a waiting job.
+     *
+     * @param ifRevision only if the job is at this revision; {@link #ANY_REVISION} for whatever it is
+     * @param base the job's spec as the store has it, for a job whose spec is not in memory; null until somebody looked it up
+     */
+    record Revise(
+            @Nullable TenantId scope,
+            JobId id,
+            JobChange change,
+            int ifRevision,
+            @Nullable JobSpec base) implements Command {}
+
+    int ANY_REVISION = -1;
+
+    /** Takes a waiting job out of its line, or puts it back at the end of it. */
+    record Pause(@Nullable TenantId scope, JobId id, boolean paused) implements Command {}
+
     /** The worker says it started the attempt. */
     record Start(JobId id, long token) implements Command {}
 

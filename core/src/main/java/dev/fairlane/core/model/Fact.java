@@ -12,6 +12,13 @@ public sealed interface Fact {
         }
     }
 
+    /** A waiting job was changed by hand: the whole new spec, one revision further, and the whole new image. */
+    record JobRevised(JobSpec spec, JobStatus status) implements Fact {
+        public JobId id() {
+            return spec.id();
+        }
+    }
+
     /** A job that is not at its end changed: the whole new image. */
     record JobChanged(JobId id, JobStatus status) implements Fact {}
 

@@ -9,5 +9,7 @@ public enum RefusalCode {
     LEASE_REVOKED,
     DEPTH_LIMIT,
     NODE_FULL,
-    UNKNOWN_POOL
+    UNKNOWN_POOL,
+    REVISION_CONFLICT,
+    LANE_LIMIT
 }

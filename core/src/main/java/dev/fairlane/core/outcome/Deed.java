@@ -10,6 +10,9 @@ public enum Deed {
     FAIL,
     LEASE_LOST,
     TIME_LIMIT,
+    CHANGE,
+    PAUSE,
+    RESUME,
     CANCEL,
     CANCEL_GRACE,
     NOT_AFTER

@@ -1,6 +1,7 @@
 package dev.fairlane.core.outcome;
 
 import dev.fairlane.core.model.Attempt;
+import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.Token;
@@ -90,6 +91,25 @@ public final class Images {
                 now,
                 was.attempts(),
                 was.marks());
+    }
+
+    /** In another place in time or in line, its past kept; {@code dueAt} and {@code queuedAt} are told by the new state. */
+    public static JobStatus moved(JobStatus was, JobState to, long dueAt, long queuedAt, JobMarks marks, long now) {
+        return new JobStatus(
+                to,
+                was.attempt(),
+                was.execution(),
+                was.crashes(),
+                was.token(),
+                was.worker(),
+                was.leasedAt(),
+                was.startedAt(),
+                dueAt,
+                queuedAt,
+                was.cancelRequested(),
+                now,
+                was.attempts(),
+                marks);
     }
 
     public static JobStatus retryWait(JobStatus was, long dueAt, boolean counted, List<Attempt> attempts, long now) {

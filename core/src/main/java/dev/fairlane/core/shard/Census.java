@@ -125,6 +125,8 @@ final class Census {
                 new TenantId(state.tenant(slot)),
                 state.lane(slot).type(),
                 state.pool(slot).rules().name(),
+                state.lane(slot).name(),
+                jobs.revision(slot),
                 jobs.priority(slot),
                 jobs.maxAttempts(slot),
                 jobs.notAfter(slot),

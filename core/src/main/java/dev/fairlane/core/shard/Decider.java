@@ -35,17 +35,21 @@ final class Decider {
     private final ShardState state;
     private final Admission admission;
     private final RetryPolicy retries;
+    private final Revisions revisions;
 
     Decider(ShardState state) {
         this.state = state;
         this.admission = new Admission(state.config, state.directory);
         this.retries = new RetryPolicy(state.config);
+        this.revisions = new Revisions(state);
     }
 
     Decision decide(Command command, long now) {
         return switch (command) {
             case Command.Submit submit -> submit(submit, now);
             case Command.Cancel cancel -> cancel(cancel, now);
+            case Command.Revise revise -> revisions.revise(revise, now);
+            case Command.Pause pause -> revisions.pause(pause, now);
             case Command.Start start -> start(start, now);
             case Command.Complete complete -> complete(complete, now);
             case Command.Fail fail -> fail(fail, now);
@@ -77,6 +81,10 @@ final class Decider {
         }
         refusal = admission.room(
                 job, tenant, state.jobs.size(), state.counts.open(tenant.number()), state.keys.size(), now);
+        if (refusal != null) {
+            return refused(refusal);
+        }
+        refusal = state.laneNames.refusal(tenant.number(), job.terms().lane());
         if (refusal != null) {
             return refused(refusal);
         }

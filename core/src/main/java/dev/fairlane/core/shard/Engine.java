@@ -170,10 +170,12 @@ public final class Engine {
         return slot == ShardState.NONE ? null : census.snapshot(slot);
     }
 
-    /** Drops the spec of a waiting job that is in the store; nothing happens to others. */
-    public void evict(JobId id) {
-        int slot = state.jobs.find(id);
-        if (slot != ShardState.NONE && state.jobs.state(slot).waiting()) {
+    /** Drops the spec of a waiting job that is in the store as this; nothing happens to others, nor to one that was changed since. */
+    public void evict(JobSpec stored) {
+        int slot = state.jobs.find(stored.id());
+        if (slot != ShardState.NONE
+                && state.jobs.state(slot).waiting()
+                && state.jobs.revision(slot) == stored.terms().revision()) {
             state.jobs.setSpec(slot, null);
         }
     }

@@ -8,13 +8,15 @@ import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import java.util.List;
 
-/** What a restart must bring back, sorted; specs aside, which never change. */
+/** What a restart must bring back, sorted; of a spec, what decisions need. */
 public record HardState(List<Tenant> tenants, List<JobType> types, List<Job> jobs, List<Key> keys) {
     public record Job(
             JobId id,
             TenantId tenant,
             String type,
             String pool,
+            String lane,
+            int revision,
             int priority,
             int maxAttempts,
             long notAfter,

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open jobs. A slot is six longs, four ints and two references in pages; growing adds a page and copies nothing.
+ * The open jobs. A slot is six longs, five ints and two references in pages; growing adds a page and copies nothing.
  *
  * <p>The image of a job that was never leased is made from its numbers when asked for; from the first lease on the newest image
  * itself is kept. The spec is there until it is evicted; what decisions need of it is in the numbers.
@@ -33,11 +33,12 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     private static final int NOT_AFTER = 4;
     private static final int TIME_LIMIT = 5;
 
-    private static final int INTS = 4;
+    private static final int INTS = 5;
     private static final int LANE = 0;
     private static final int BITS = 1;
     private static final int HOLD = 2;
     private static final int KEY = 3;
+    private static final int REVISION = 4;
 
     private static final int STATE_MASK = 0xF;
     private static final int PRIORITY_SHIFT = 4;
@@ -94,18 +95,29 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         int at = (slot & MASK) * LONGS;
         page.longs[at + HI] = id.hi();
         page.longs[at + LO] = id.lo();
-        page.longs[at + NOT_AFTER] = spec.notAfter();
-        page.longs[at + TIME_LIMIT] = spec.timeLimitMicros();
         int ints = (slot & MASK) * INTS;
-        page.ints[ints + LANE] = lane;
-        page.ints[ints + BITS] =
-                spec.priority() << PRIORITY_SHIFT | Math.min(spec.maxAttempts(), 0xFFFF) << MAX_ATTEMPTS_SHIFT;
+        page.ints[ints + BITS] = 0;
+        setNumbers(slot, spec, lane);
         page.ints[ints + HOLD] = NONE;
         page.ints[ints + KEY] = NONE;
         setStatus(slot, status);
         index.add(slot);
         size++;
         return slot;
+    }
+
+    /** What decisions need of a spec. */
+    void setNumbers(int slot, JobSpec spec, int lane) {
+        Page page = pages[slot >>> PAGE_BITS];
+        int at = (slot & MASK) * LONGS;
+        page.longs[at + NOT_AFTER] = spec.notAfter();
+        page.longs[at + TIME_LIMIT] = spec.timeLimitMicros();
+        int ints = (slot & MASK) * INTS;
+        page.ints[ints + LANE] = lane;
+        page.ints[ints + BITS] = page.ints[ints + BITS] & (STATE_MASK | IN_LANE)
+                | spec.priority() << PRIORITY_SHIFT
+                | Math.min(spec.maxAttempts(), 0xFFFF) << MAX_ATTEMPTS_SHIFT;
+        page.ints[ints + REVISION] = spec.terms().revision();
     }
 
     private int take() {
@@ -222,6 +234,10 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         int[] ints = pages[slot >>> PAGE_BITS].ints;
         int at = (slot & MASK) * INTS + BITS;
         ints[at] = in ? ints[at] | IN_LANE : ints[at] & ~IN_LANE;
+    }
+
+    int revision(int slot) {
+        return ints(slot, REVISION);
     }
 
     int lane(int slot) {

@@ -1,6 +1,7 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.admission.Directory;
+import dev.fairlane.core.admission.LaneNames;
 import dev.fairlane.core.lease.Hold;
 import dev.fairlane.core.lease.LeaseTable;
 import dev.fairlane.core.lease.Seat;
@@ -40,6 +41,7 @@ final class ShardState {
     final TimingWheel wheel = new TimingWheel();
     final Lanes lanes = new Lanes();
     final TenantCounts counts = new TenantCounts();
+    final LaneNames laneNames = new LaneNames();
     final Pool[] pools;
     private final LoadedJobs loaded = new LoadedJobs(jobs);
 
@@ -94,6 +96,10 @@ final class ShardState {
                 jobs.setSpec(slot, added.spec());
                 enter(slot, added.status(), false);
             }
+            case Fact.JobRevised revised -> {
+                settleLoads();
+                revise(known(revised.id()), revised.spec(), revised.status());
+            }
             case Fact.JobChanged changed -> {
                 settleLoads();
                 change(known(changed.id()), changed.status());
@@ -145,14 +151,7 @@ final class ShardState {
 
     private int add(JobSpec spec, JobStatus status) {
         int tenantNumber = spec.tenant().number();
-        Tenant tenant = directory.tenant(tenantNumber);
-        Pool pool = pool(spec.pool());
-        if (tenant == null || pool == null) {
-            throw new IllegalStateException("expected a known tenant and pool for " + spec.id() + ", but got "
-                    + tenantNumber + " and " + spec.pool());
-        }
-        Lane lane = pool.tree().lane(tenantNumber, tenant.weight(), spec.type());
-        int slot = jobs.add(spec, status, lane.number());
+        int slot = jobs.add(spec, status, laneFor(spec).number());
         counts.addOpen(tenantNumber, 1);
         if (!spec.idempotencyKey().isEmpty()) {
             JobId id = spec.id();
@@ -168,6 +167,41 @@ final class ShardState {
                             spec.submittedAt()));
         }
         return slot;
+    }
+
+    private Lane laneFor(JobSpec spec) {
+        int tenantNumber = spec.tenant().number();
+        Tenant tenant = directory.tenant(tenantNumber);
+        Pool pool = pool(spec.pool());
+        if (tenant == null || pool == null) {
+            throw new IllegalStateException("expected a known tenant and pool for " + spec.id() + ", but got "
+                    + tenantNumber + " and " + spec.pool());
+        }
+        String name = spec.terms().lane();
+        laneNames.note(tenantNumber, name);
+        return pool.tree().lane(tenantNumber, tenant.weight(), name, spec.type());
+    }
+
+    /** A job that changes neither its line nor its place in it is not touched there. */
+    private void revise(int slot, JobSpec spec, JobStatus status) {
+        Lane to = laneFor(spec);
+        boolean stays = jobs.inLane(slot)
+                && status.state() == JobState.QUEUED
+                && !status.marks().paused()
+                && to.number() == jobs.lane(slot)
+                && spec.priority() == jobs.priority(slot)
+                && status.queuedAt() == jobs.at(slot);
+        if (!stays) {
+            leave(slot, jobs.state(slot), status.changedAt());
+        }
+        jobs.setNumbers(slot, spec, to.number());
+        jobs.setSpec(slot, spec);
+        jobs.setStatus(slot, status);
+        if (stays) {
+            arm(slot);
+        } else {
+            enter(slot, status, false);
+        }
     }
 
     private void change(int slot, JobStatus status) {
@@ -229,8 +263,11 @@ final class ShardState {
         FairTree tree = pools[account.pool()].tree();
         switch (status.state()) {
             case QUEUED -> {
-                jobs.setInLane(slot, true);
-                if (first) {
+                boolean waits = !status.marks().paused();
+                jobs.setInLane(slot, waits);
+                if (!waits) {
+                    // held back by hand: in no line until it is resumed
+                } else if (first) {
                     tree.enqueueFirst(lane, slot, jobs.priority(slot), status.changedAt());
                 } else {
                     tree.enqueue(lane, slot, jobs.priority(slot), status.changedAt());

@@ -1,7 +1,10 @@
 package dev.fairlane.core.share;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +36,8 @@ public final class Account {
     /** One for each view that covers any of its lanes. */
     Member[] members = NO_MEMBERS;
 
-    private final Map<String, Lane> lanes = new HashMap<>(4);
+    /** By type; most have one of a type. */
+    private final Map<String, List<Lane>> lanes = new HashMap<>(4);
     /** The lane asked for last; most tenants submit one type many times. */
     @Nullable Lane lastLane;
 
@@ -70,8 +74,26 @@ public final class Account {
         return now > settledAt ? slotMicros + (double) held * (now - settledAt) : slotMicros;
     }
 
-    Map<String, Lane> lanes() {
-        return lanes;
+    List<Lane> lanes(String type) {
+        return lanes.getOrDefault(type, List.of());
+    }
+
+    /** All its lanes, in no order that means anything. */
+    public Collection<List<Lane>> lanes() {
+        return lanes.values();
+    }
+
+    void add(Lane lane) {
+        lanes.computeIfAbsent(lane.type, type -> new ArrayList<>(1)).add(lane);
+    }
+
+    @Nullable Lane lane(String name, String type) {
+        for (Lane lane : lanes(type)) {
+            if (lane.name.equals(name)) {
+                return lane;
+            }
+        }
+        return null;
     }
 
     boolean eligible() {

@@ -75,15 +75,15 @@ public final class FairTree {
         return account != null ? account : newAccount(tenant, weight);
     }
 
-    /** The lane of a tenant's type, made on first use. */
-    public Lane lane(int tenant, int weight, String type) {
+    /** The lane of a type in a tenant's stream, made on first use. */
+    public Lane lane(int tenant, int weight, String name, String type) {
         Account account = account(tenant, weight);
         Lane last = account.lastLane;
-        if (last != null && last.type.equals(type)) {
+        if (last != null && last.type.equals(type) && last.name.equals(name)) {
             return last;
         }
-        Lane lane = account.lanes().get(type);
-        account.lastLane = lane != null ? lane : newLane(account, type);
+        Lane lane = account.lane(name, type);
+        account.lastLane = lane != null ? lane : newLane(account, name, type);
         return account.lastLane;
     }
 
@@ -98,10 +98,10 @@ public final class FairTree {
         return account;
     }
 
-    private Lane newLane(Account account, String type) {
-        Lane lane = new Lane(lanes.nextNumber(), account, type);
+    private Lane newLane(Account account, String name, String type) {
+        Lane lane = new Lane(lanes.nextNumber(), account, name, type);
         lanes.add(lane);
-        account.lanes().put(type, lane);
+        account.add(lane);
         lanesByType.computeIfAbsent(type, t -> new ArrayList<>()).add(lane);
         for (View view : wideViews.getOrDefault(type, List.of())) {
             lane.cover(account.join(view));
@@ -425,8 +425,7 @@ public final class FairTree {
             return lanesByType.getOrDefault(type, List.of());
         }
         Account account = account(view.scope);
-        Lane lane = account == null ? null : account.lanes().get(type);
-        return lane == null ? List.of() : List.of(lane);
+        return account == null ? List.of() : account.lanes(type);
     }
 
     /** Says whether a worker of the view has a free slot. */

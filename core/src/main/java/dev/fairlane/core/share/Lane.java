@@ -2,12 +2,15 @@ package dev.fairlane.core.share;
 
 import java.util.Arrays;
 
-/** The waiting jobs of one (pool, tenant, type): ten tiers of priority, each a list in order of queueing. */
+/** The waiting jobs of one (pool, tenant, stream, type): ten tiers of priority, each a list in order of queueing. */
 public final class Lane {
     private static final int NONE = Lanes.NONE;
     private static final Member[] NO_MEMBERS = {};
 
     final Account account;
+    /** Name of the tenant's stream. */
+    final String name;
+
     final String type;
     private final int number;
     private final int[] heads = new int[Aging.TIERS];
@@ -21,9 +24,10 @@ public final class Lane {
     /** The account's members of the views that cover this lane. */
     Member[] covering = NO_MEMBERS;
 
-    Lane(int number, Account account, String type) {
+    Lane(int number, Account account, String name, String type) {
         this.number = number;
         this.account = account;
+        this.name = name;
         this.type = type;
         Arrays.fill(heads, NONE);
         Arrays.fill(tails, NONE);
@@ -35,6 +39,10 @@ public final class Lane {
 
     public Account account() {
         return account;
+    }
+
+    public String name() {
+        return name;
     }
 
     public String type() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.NewJob;
@@ -124,11 +125,24 @@ class JobLifeWalkTest {
             case FAIL -> bed.fail(held(), failureFor(row.to()));
             case LEASE_LOST -> bed.pass(11 * SECOND);
             case TIME_LIMIT -> passInContact(30 * SECOND, row.to());
+            case CHANGE -> bed.send(new Command.Revise(null, id, changeFor(row), Command.ANY_REVISION, null));
+            case PAUSE -> bed.send(new Command.Pause(null, id, true));
+            case RESUME -> {
+                bed.send(new Command.Pause(null, id, true));
+                bed.send(new Command.Pause(null, id, false));
+            }
             case CANCEL -> bed.send(new Command.Cancel(null, id, row.to() != JobState.CANCELLED));
             case CANCEL_GRACE -> passInContact(6 * MINUTE, row.to());
             case NOT_AFTER -> expire(row);
             default -> throw new AssertionError("no drive is written for " + row);
         }
+    }
+
+    private JobChange changeFor(Transition row) {
+        if (row.from() == row.to()) {
+            return JobChange.NOTHING.withPriority(1);
+        }
+        return JobChange.NOTHING.withRunAt(row.to() == JobState.QUEUED ? 0 : bed.now + HOUR);
     }
 
     private static FailureClass failureFor(JobState end) {

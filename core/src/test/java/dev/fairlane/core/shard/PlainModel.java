@@ -4,11 +4,14 @@ import dev.fairlane.core.model.Attempt;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.TenantId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class PlainModel {
     /** A job with everything in the open. */
     static final class Job {
-        final JobSpec spec;
+        JobSpec spec;
         final PoolRules pool;
         JobStatus status;
         long untilAt;
@@ -32,6 +35,10 @@ final class PlainModel {
             this.spec = spec;
             this.pool = pool;
             this.status = status;
+        }
+
+        boolean waitsInLine() {
+            return status.state() == JobState.QUEUED && !status.marks().paused();
         }
 
         boolean pastNotAfter(long now) {
@@ -63,6 +70,22 @@ final class PlainModel {
                     draft.state = JobState.CANCELLED;
                 } else {
                     draft.cancelRequested = true;
+                }
+                yield draft.image();
+            }
+            case Command.Revise c -> {
+                Job job = changeable(c.id(), c.scope());
+                yield job == null ? null : revised(job, c, now);
+            }
+            case Command.Pause c -> {
+                Job job = changeable(c.id(), c.scope());
+                if (job == null || job.status.marks().paused() == c.paused()) {
+                    yield null;
+                }
+                Draft draft = new Draft(job.status, now);
+                draft.marks = draft.marks.pausing(c.paused());
+                if (!c.paused() && draft.state == JobState.QUEUED) {
+                    draft.queuedAt = now;
                 }
                 yield draft.image();
             }
@@ -126,6 +149,43 @@ final class PlainModel {
             }
             default -> throw new IllegalArgumentException(command.toString());
         };
+    }
+
+    private @Nullable Job changeable(JobId id, @Nullable TenantId scope) {
+        Job job = jobs.get(id);
+        boolean seen = job != null && (scope == null || scope.equals(job.spec.tenant()));
+        return seen && job.status.state().waiting() ? job : null;
+    }
+
+    static JobChange timed(JobChange change, boolean otherTime) {
+        return otherTime ? change : change.withRunAt(JobChange.KEEP);
+    }
+
+    private static @Nullable JobStatus revised(Job job, Command.Revise c, long now) {
+        long asked = c.change().runAt();
+        boolean otherTime =
+                asked >= 0 && (job.status.state() == JobState.QUEUED ? asked > now : asked != job.status.dueAt());
+        JobSpec becomes = timed(c.change(), otherTime).of(job.spec, now);
+        boolean stale =
+                c.ifRevision() >= 0 && c.ifRevision() != job.spec.terms().revision();
+        if (stale || !otherTime && !c.change().withRunAt(JobChange.KEEP).matters(job.spec)) {
+            return null;
+        }
+        Draft draft = new Draft(job.status, now);
+        boolean otherLine = becomes.priority() != job.spec.priority()
+                || !becomes.terms().lane().equals(job.spec.terms().lane());
+        if (otherTime && becomes.runAt() > now) {
+            draft.state = draft.state == JobState.RETRY_WAIT ? JobState.RETRY_WAIT : JobState.SCHEDULED;
+            draft.dueAt = becomes.runAt();
+            draft.queuedAt = 0;
+        } else if (draft.state != JobState.QUEUED && otherTime) {
+            draft.state = JobState.QUEUED;
+            draft.dueAt = 0;
+            draft.queuedAt = now;
+        } else if (draft.state == JobState.QUEUED && otherLine) {
+            draft.queuedAt = now;
+        }
+        return draft.image();
     }
 
     private @Nullable JobStatus expired(Command.ExpireLease c, long now) {
@@ -223,7 +283,8 @@ final class PlainModel {
             jobs.remove(job.spec.id());
             return;
         }
-        if (status.state() == JobState.QUEUED) {
+        if (status.state() == JobState.QUEUED
+                && (was.state() != JobState.QUEUED || was.queuedAt() != status.queuedAt())) {
             job.place = was.state().leased() ? --firstPlace : ++lastPlace;
         }
         if (status.state().leased()) {
@@ -262,6 +323,7 @@ final class PlainModel {
         long dueAt;
         long queuedAt;
         boolean cancelRequested;
+        JobMarks marks;
         final List<Attempt> attempts;
         private final JobStatus was;
         private final long now;
@@ -276,6 +338,7 @@ final class PlainModel {
             dueAt = was.dueAt();
             queuedAt = was.queuedAt();
             cancelRequested = was.cancelRequested();
+            marks = was.marks();
             attempts = new ArrayList<>(was.attempts());
         }
 
@@ -293,7 +356,8 @@ final class PlainModel {
                     queuedAt,
                     cancelRequested,
                     now,
-                    attempts);
+                    attempts,
+                    marks);
         }
     }
 }

@@ -10,9 +10,12 @@ import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.PoolRules;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A seeded walk through everything that can happen to an engine, each step compared with {@link PlainModel}. All times but jittered
@@ -94,7 +98,11 @@ final class RandomWalk {
             aboutSomeLease((id, token) -> new Command.ExpireLease(id, token, LeaseEnd.LOST_BY_WORKER));
         } else if (dice < 80) {
             cancel();
-        } else if (dice < 90) {
+        } else if (dice < 84) {
+            change();
+        } else if (dice < 86) {
+            pause();
+        } else if (dice < 92) {
             pass();
         } else if (dice < 95) {
             workers.heartbeat();
@@ -179,6 +187,48 @@ final class RandomWalk {
         }
     }
 
+    /** Changes of one moment would be in the order they came in, and after a restart in the order of ids. */
+    private void change() {
+        if (model.jobs.isEmpty()) {
+            return;
+        }
+        bed.now += TICK;
+        PlainModel.Job job = any(new ArrayList<>(model.jobs.values()));
+        JobChange change = JobChange.NOTHING;
+        if (random.nextInt(3) == 0) {
+            change = change.withPriority(random.nextInt(10));
+        }
+        if (random.nextInt(3) == 0) {
+            change = change.inLane(random.nextBoolean() ? JobTerms.DEFAULT_LANE : "lane-" + random.nextInt(3));
+        }
+        if (random.nextInt(3) == 0) {
+            change = change.withTags(Map.of("k", "v" + random.nextInt(2)));
+        }
+        if (random.nextInt(2) == 0) {
+            long runAt = random.nextInt(2) * (bed.now + TICK * (1 + random.nextInt(20_000)));
+            long notAfter =
+                    random.nextBoolean() ? 0 : Math.max(bed.now, runAt) + TICK * random.nextInt(20_000) + TICK - 1;
+            change = change.withRunAt(runAt).withNotAfter(notAfter);
+        }
+        int revision = job.spec.terms().revision();
+        int ifRevision = random.nextBoolean() ? Command.ANY_REVISION : revision + random.nextInt(2);
+        JobSpec was = job.spec;
+        send(new Command.Revise(scope(), was.id(), change, ifRevision, was), Deed.CHANGE);
+    }
+
+    private void pause() {
+        if (!model.jobs.isEmpty()) {
+            bed.now += TICK;
+            PlainModel.Job job = any(new ArrayList<>(model.jobs.values()));
+            boolean paused = !job.status.marks().paused();
+            send(new Command.Pause(scope(), job.spec.id(), paused), paused ? Deed.PAUSE : Deed.RESUME);
+        }
+    }
+
+    private @Nullable TenantId scope() {
+        return random.nextInt(3) > 0 ? null : any(tenants);
+    }
+
     private interface AboutLease {
         Command command(JobId id, long token);
     }
@@ -218,8 +268,18 @@ final class RandomWalk {
         }
         assertThat(decision.facts()).as("%s", command).hasSize(1);
         Fact fact = decision.facts().getFirst();
-        JobId id = fact instanceof Fact.JobChanged changed ? changed.id() : ((Fact.JobEnded) fact).id();
-        JobStatus status = fact instanceof Fact.JobChanged changed ? changed.status() : ((Fact.JobEnded) fact).status();
+        JobId id = RestartProperty.id(fact);
+        JobStatus status = RestartProperty.status(fact);
+        if (fact instanceof Fact.JobRevised revised) {
+            PlainModel.Job job = model.jobs.get(id);
+            JobChange change = ((Command.Revise) command).change();
+            boolean otherTime = status.state() != JobState.QUEUED
+                    ? status.dueAt() != job.status.dueAt()
+                    : job.status.state() != JobState.QUEUED;
+            assertThat(revised.spec())
+                    .isEqualTo(PlainModel.timed(change, otherTime).of(job.spec, bed.now));
+            job.spec = revised.spec();
+        }
         long jitter = status.dueAt() - expected.dueAt();
         if (command instanceof Command.ExpireLease && jitter != 0) {
             long delay = expected.dueAt() - bed.now;
@@ -247,7 +307,8 @@ final class RandomWalk {
                 s.queuedAt(),
                 s.cancelRequested(),
                 s.changedAt(),
-                s.attempts());
+                s.attempts(),
+                s.marks());
     }
 
     /** Notes a step in the model. */
@@ -308,7 +369,7 @@ final class RandomWalk {
         assertThat(stats.openJobs()).isEqualTo(model.jobs.size());
         for (EngineStats.PoolStats pool : stats.pools()) {
             List<PlainModel.Job> waiting = model.jobs.values().stream()
-                    .filter(j -> j.pool.name().equals(pool.pool()) && j.status.state() == JobState.QUEUED)
+                    .filter(j -> j.pool.name().equals(pool.pool()) && j.waitsInLine())
                     .toList();
             // one that may no longer start is not in line once a pick has seen it
             int late =

@@ -73,6 +73,10 @@ class RestartProperty {
                     specs.put(added.id(), added.spec());
                     open.put(added.id(), added.status());
                 }
+                case Fact.JobRevised revised -> {
+                    specs.put(revised.id(), revised.spec());
+                    open.put(revised.id(), revised.status());
+                }
                 case Fact.JobChanged changed -> open.put(changed.id(), changed.status());
                 case Fact.JobEnded ended -> open.remove(ended.id());
                 default -> engine.apply(fact);
@@ -94,6 +98,24 @@ class RestartProperty {
         return engine;
     }
 
+    static JobId id(Fact step) {
+        return switch (step) {
+            case Fact.JobRevised revised -> revised.id();
+            case Fact.JobChanged changed -> changed.id();
+            case Fact.JobEnded ended -> ended.id();
+            default -> throw new IllegalArgumentException("expected a step of a job, but got " + step);
+        };
+    }
+
+    static JobStatus status(Fact step) {
+        return switch (step) {
+            case Fact.JobRevised revised -> revised.status();
+            case Fact.JobChanged changed -> changed.status();
+            case Fact.JobEnded ended -> ended.status();
+            default -> throw new IllegalArgumentException("expected a step of a job, but got " + step);
+        };
+    }
+
     private static JobSpec withoutPayload(JobSpec s) {
         return new JobSpec(
                 s.id(),
@@ -111,6 +133,7 @@ class RestartProperty {
                 s.idempotencyKey(),
                 s.bodyHash(),
                 s.tags(),
-                s.headers());
+                s.headers(),
+                s.terms());
     }
 }

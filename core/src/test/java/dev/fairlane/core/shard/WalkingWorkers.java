@@ -197,7 +197,10 @@ final class WalkingWorkers {
         Map<String, PlainModel.Job> heads = new HashMap<>();
         for (PlainModel.Job job : walk.model.jobs.values()) {
             if (job.pool == picked.pool && job.spec.tenant().equals(picked.spec.tenant()) && mayRun(worker, job)) {
-                heads.merge(job.spec.type() + job.spec.priority(), job, (a, b) -> a.place < b.place ? a : b);
+                heads.merge(
+                        job.spec.type() + job.spec.priority() + job.spec.terms().lane(),
+                        job,
+                        (a, b) -> a.place < b.place ? a : b);
             }
         }
         PlainModel.Job best = null;
@@ -223,7 +226,7 @@ final class WalkingWorkers {
     }
 
     private boolean mayRun(Worker worker, PlainModel.Job job) {
-        return job.status.state() == JobState.QUEUED && !job.pastNotAfter(walk.bed.now) && worker.runs(job);
+        return job.waitsInLine() && !job.pastNotAfter(walk.bed.now) && worker.runs(job);
     }
 
     private int free(Worker worker, PoolRules pool) {
@@ -278,7 +281,7 @@ final class WalkingWorkers {
                         Objects.requireNonNull(walk.bed.engine.tenant(job.spec.tenant()))
                                 .weight());
                 for (Worker worker : workers.values()) {
-                    if (job.status.state() == JobState.QUEUED && !worker.draining && worker.runs(job)) {
+                    if (job.waitsInLine() && !worker.draining && worker.runs(job)) {
                         kinds.get(kind(worker)).add(tenant);
                     }
                 }

@@ -198,8 +198,8 @@ class WorkersTest {
         JobId leased = bed.submit("mail");
         JobId waiting = bed.submit("mail");
         Picked picked = bed.mustPick();
-        bed.engine.evict(leased);
-        bed.engine.evict(waiting);
+        bed.engine.evict(bed.engine.job(leased).spec());
+        bed.engine.evict(bed.engine.job(waiting).spec());
         assertThat(bed.engine.job(leased).spec()).isNotNull();
         assertThat(bed.engine.job(waiting).spec()).isNull();
         bed.complete(picked);

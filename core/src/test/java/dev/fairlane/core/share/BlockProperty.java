@@ -3,6 +3,7 @@ package dev.fairlane.core.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.JobTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -92,7 +93,7 @@ class BlockProperty {
     }
 
     private Lane lane(int tenant, int type) {
-        return tree.lane(tenant, 1 + tenant, TYPES.get(type));
+        return tree.lane(tenant, 1 + tenant, JobTerms.DEFAULT_LANE, TYPES.get(type));
     }
 
     private void enqueue(Random random) {

@@ -52,7 +52,7 @@ final class Compaction {
         Map<JobId, @Nullable Image> survivors = survivors(connection, from, survey);
         Map<JobId, Image> strays = strays(connection, from, survey);
         Filling filling = slots.place(connection, !survivors.isEmpty() || !strays.isEmpty());
-        filling = move(connection, number, from, filling, survivors);
+        filling = move(connection, number, from, filling, survey.homes, survivors);
         filling = carry(connection, number, filling, strays);
         Transactions.call(connection, "leave_slot", segment);
         try {
@@ -105,10 +105,13 @@ final class Compaction {
         try (ResultSet rows = Streaming.query(connection, Sql.on("list_home_ids", from.table()))) {
             while (rows.next()) {
                 JobId id = Ids.of(rows, 2);
-                if (ends.get(id.lo()) < rows.getLong(1)) {
+                if (ends.get(id.lo()) <= rows.getLong(1)) {
                     survey.homes.put(id, rows.getLong(1));
                 } else {
-                    survey.images.remove(id);
+                    Image image = survey.images.get(id);
+                    if (image != null && image.number() < ends.get(id.lo())) {
+                        survey.images.remove(id);
+                    }
                 }
             }
         }
@@ -141,19 +144,19 @@ final class Compaction {
             return strays;
         }
         Map<JobId, Image> elsewhere = images(connection, from, here.keySet());
+        Map<JobId, Long> homes = new HashMap<>();
         for (Slot slot : slots.live()) {
             if (slot.segment() != from.segment()) {
-                homes(connection, slot, here.keySet()).forEach((id, number) -> {
-                    Image image = here.get(id);
-                    Image other = elsewhere.get(id);
-                    if (image != null
-                            && image.number() > number
-                            && (other == null || other.number() < image.number())) {
-                        strays.put(id, image);
-                    }
-                });
+                homes(connection, slot, here.keySet()).forEach((id, number) -> homes.merge(id, number, Math::max));
             }
         }
+        homes.forEach((id, number) -> {
+            Image image = here.get(id);
+            Image other = elsewhere.get(id);
+            if (image != null && image.number() > number && (other == null || other.number() < image.number())) {
+                strays.put(id, image);
+            }
+        });
         return strays;
     }
 
@@ -184,7 +187,7 @@ final class Compaction {
             statement.setArray(1, connection.createArrayOf("uuid", Ids.array(ids)));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    found.put(Ids.of(rows, 2), rows.getLong(1));
+                    found.merge(Ids.of(rows, 2), rows.getLong(1), Math::max);
                 }
             }
         }
@@ -192,16 +195,23 @@ final class Compaction {
     }
 
     private static Filling move(
-            Connection connection, long number, Slot from, Filling to, Map<JobId, @Nullable Image> survivors)
+            Connection connection,
+            long number,
+            Slot from,
+            Filling to,
+            Map<JobId, Long> homes,
+            Map<JobId, @Nullable Image> survivors)
             throws SQLException {
         if (survivors.isEmpty()) {
             return to;
         }
         List<JobId> ids = new ArrayList<>(survivors.keySet());
         ids.sort(null);
+        Long[] numbers = new Long[ids.size()];
         byte[][] statuses = new byte[ids.size()][];
         Filling filling = to;
         for (int i = 0; i < statuses.length; i++) {
+            numbers[i] = homes.get(ids.get(i));
             Image image = survivors.get(ids.get(i));
             if (image != null) {
                 statuses[i] = image.status();
@@ -212,7 +222,8 @@ final class Compaction {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setLong(1, number);
             statement.setArray(2, connection.createArrayOf("uuid", Ids.array(ids)));
-            statement.setArray(3, connection.createArrayOf("bytea", statuses));
+            statement.setArray(3, connection.createArrayOf("int8", numbers));
+            statement.setArray(4, connection.createArrayOf("bytea", statuses));
             int moved = statement.executeUpdate();
             if (moved != ids.size()) {
                 throw new JournalFault.Corrupt(

@@ -18,8 +18,8 @@ import java.util.Map;
 /**
  * Folds the rows of all segments into the jobs that are open.
  *
- * <p>A job is at home where its spec is, in one segment at a time. It has ended if that segment holds its end with a greater number. Its
- * image is the one with the greatest number in any segment.
+ * <p>A job is at home where its spec is, in one segment at a time. It has ended, or has another spec in a later row, if that segment holds
+ * its end with a greater number; the later row has the number of that end. Its image is the one with the greatest number in any segment.
  */
 final class OpenFold {
     private static final byte[] NO_PAYLOAD = {};

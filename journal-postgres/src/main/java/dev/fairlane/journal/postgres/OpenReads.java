@@ -54,6 +54,7 @@ final class OpenReads {
                     statement.setArray(1, connection.createArrayOf("uuid", Ids.array(here)));
                     try (ResultSet rows = statement.executeQuery()) {
                         while (rows.next()) {
+                            // Of a job that was changed, the last row counts.
                             JobSpec spec = StoredSpecs.spec(rows);
                             found.put(
                                     spec.id(),
@@ -115,7 +116,7 @@ final class OpenReads {
                 }
             }
         }
-        page.sort(Comparator.comparing(Entry::id).reversed());
+        page.sort(Comparator.comparing(Entry::id).thenComparing(Entry::number).reversed());
         return page.subList(0, Math.min(count, page.size()));
     }
 

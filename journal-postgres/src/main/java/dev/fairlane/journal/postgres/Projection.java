@@ -1,6 +1,8 @@
 package dev.fairlane.journal.postgres;
 
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.journal.Flush;
@@ -52,9 +54,9 @@ final class Projection {
             connection.setAutoCommit(true);
             return new FlushReceipt(begun.segment);
         }
-        Map<Integer, List<Flush.Ended>> stored = bySlot(flush);
+        Map<Integer, List<JobId>> left = leftBySlot(flush);
         Filling filling = writeOpen(connection, flush, begun.number);
-        writeEnds(connection, begun.number, stored);
+        writeEnds(connection, begun.number, left);
         history.write(connection, flush, new StoredSpecs(connection, slots).of(flush.ended()));
         tenants(connection, flush.tenants());
         types(connection, flush.types());
@@ -92,18 +94,17 @@ final class Projection {
     }
 
     private Filling writeOpen(Connection connection, Flush flush, long number) throws SQLException {
-        boolean any = !flush.added().isEmpty() || !flush.changed().isEmpty();
+        boolean any = !flush.added().isEmpty()
+                || !flush.revised().isEmpty()
+                || !flush.changed().isEmpty();
         Filling filling = slots.place(connection, any);
         open.clear();
         for (Flush.Added job : flush.added()) {
-            open.row(7)
-                    .int8(number)
-                    .uuid(job.spec().id())
-                    .int4(job.spec().tenant().number())
-                    .text(job.spec().type())
-                    .bytea(codec.encodeSpecExtras(job.spec()))
-                    .bytea(codec.encodeStatus(job.status()))
-                    .bytea(job.spec().payload().bytes());
+            whole(number, job.spec(), job.status());
+            filling = filling.with(job.spec().id(), true);
+        }
+        for (Flush.Revised job : flush.revised()) {
+            whole(number, job.spec(), job.status());
             filling = filling.with(job.spec().id(), true);
         }
         for (Flush.Changed job : flush.changed()) {
@@ -122,40 +123,57 @@ final class Projection {
         return filling;
     }
 
-    /** Jobs that ended and are stored, by the slot of their segment. */
-    private Map<Integer, List<Flush.Ended>> bySlot(Flush flush) {
-        Map<Integer, List<Flush.Ended>> stored = new TreeMap<>();
+    private void whole(long number, JobSpec spec, JobStatus status) {
+        open.row(7)
+                .int8(number)
+                .uuid(spec.id())
+                .int4(spec.tenant().number())
+                .text(spec.type())
+                .bytea(codec.encodeSpecExtras(spec))
+                .bytea(codec.encodeStatus(status))
+                .bytea(spec.payload().bytes());
+    }
+
+    /** Stored jobs that ended, or that are at home elsewhere from now on, by the slot of their segment. */
+    private Map<Integer, List<JobId>> leftBySlot(Flush flush) {
+        Map<Integer, List<JobId>> left = new TreeMap<>();
         Map<Integer, Slot> homes = new HashMap<>();
         for (Flush.Ended job : flush.ended()) {
             if (job.segment() != Flush.Ended.NOT_STORED) {
-                Slot home = homes.computeIfAbsent(job.segment(), this::home);
-                stored.computeIfAbsent(home.slot(), slot -> new ArrayList<>()).add(job);
+                leaves(job.id(), job.segment(), homes, left);
             }
         }
-        return stored;
+        for (Flush.Revised job : flush.revised()) {
+            leaves(job.spec().id(), job.segment(), homes, left);
+        }
+        return left;
+    }
+
+    private void leaves(JobId id, int segment, Map<Integer, Slot> homes, Map<Integer, List<JobId>> left) {
+        Slot home = homes.computeIfAbsent(segment, this::home);
+        left.computeIfAbsent(home.slot(), slot -> new ArrayList<>()).add(id);
     }
 
     private Slot home(int segment) {
         Slot home = slots.home(segment);
         if (home == null) {
-            throw new IllegalStateException("expected a live segment, but jobs ended in " + segment);
+            throw new IllegalStateException("expected a live segment, but jobs are to leave " + segment);
         }
         return home;
     }
 
-    private static void writeEnds(Connection connection, long number, Map<Integer, List<Flush.Ended>> stored)
+    private static void writeEnds(Connection connection, long number, Map<Integer, List<JobId>> left)
             throws SQLException {
-        if (stored.isEmpty()) {
+        if (left.isEmpty()) {
             return;
         }
         List<Integer> into = new ArrayList<>();
         List<byte[]> ends = new ArrayList<>();
-        stored.forEach((slot, jobs) -> {
+        left.forEach((slot, jobs) -> {
             for (int from = 0; from < jobs.size(); from += ENDS_PER_ROW) {
-                List<Flush.Ended> some = jobs.subList(from, Math.min(jobs.size(), from + ENDS_PER_ROW));
+                List<JobId> some = jobs.subList(from, Math.min(jobs.size(), from + ENDS_PER_ROW));
                 ByteBuffer bytes = ByteBuffer.allocate(some.size() * Long.BYTES);
-                for (Flush.Ended job : some) {
-                    JobId id = job.id();
+                for (JobId id : some) {
                     bytes.putLong(id.lo());
                 }
                 into.add(slot);

@@ -123,7 +123,7 @@ final class Recovery {
             try (ResultSet rows = Streaming.rows(statement)) {
                 while (rows.next()) {
                     var id = Ids.of(rows, 2);
-                    if (ends.get(id.lo()) < rows.getLong(1)) {
+                    if (ends.get(id.lo()) <= rows.getLong(1)) {
                         key(RowCodec.decodeSpec(
                                 id, new TenantId(rows.getInt(3)), rows.getString(4), NO_PAYLOAD, rows.getBytes(5)));
                     }

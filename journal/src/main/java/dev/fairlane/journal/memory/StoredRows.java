@@ -70,6 +70,13 @@ final class StoredRows {
             JobId id = job.spec().id();
             expect(!open.containsKey(id) && !done.containsKey(id) && added.add(id), id, "not stored yet");
         }
+        for (Flush.Revised job : flush.revised()) {
+            OpenJob stored = open.get(job.spec().id());
+            expect(
+                    stored != null && stored.home() == job.segment(),
+                    job.spec().id(),
+                    "at home in segment " + job.segment());
+        }
         for (Flush.Changed job : flush.changed()) {
             expect(open.containsKey(job.id()), job.id(), "stored as open");
         }
@@ -90,17 +97,21 @@ final class StoredRows {
 
     /** @return the segment that took the rows */
     int apply(Flush flush) {
-        int segment = segmentFor(flush.added().size() + flush.changed().size());
+        int segment = segmentFor(
+                flush.added().size() + flush.revised().size() + flush.changed().size());
         for (Flush.Added job : flush.added()) {
             open.put(job.spec().id(), new OpenJob(job.spec(), job.status(), segment, segment));
             remember(job.spec());
+        }
+        for (Flush.Revised job : flush.revised()) {
+            open.put(job.spec().id(), new OpenJob(job.spec(), job.status(), segment, segment));
         }
         for (Flush.Changed job : flush.changed()) {
             open.computeIfPresent(job.id(), (id, old) -> new OpenJob(old.spec(), job.status(), old.home(), segment));
         }
         for (Flush.Ended job : flush.ended()) {
             OpenJob stored = open.remove(job.id());
-            JobSpec spec = stored != null ? stored.spec() : job.spec();
+            JobSpec spec = job.spec() != null ? job.spec() : stored != null ? stored.spec() : null;
             if (spec != null) {
                 done.put(job.id(), new JobView(spec, job.status(), job.result(), job.failure()));
                 remember(spec);

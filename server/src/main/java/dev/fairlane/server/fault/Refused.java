@@ -50,6 +50,8 @@ public final class Refused extends RuntimeException {
             case DEPTH_LIMIT -> ErrorCode.DEPTH_LIMIT;
             case NODE_FULL -> ErrorCode.NODE_FULL;
             case UNKNOWN_POOL -> ErrorCode.UNKNOWN_POOL;
+            case REVISION_CONFLICT -> ErrorCode.REVISION_CONFLICT;
+            case LANE_LIMIT -> ErrorCode.LANE_LIMIT;
         };
         long retryAfterMs = refusal.retryAfterMicros() / 1_000;
         if (retryAfterMs == 0 && code.retry() == ErrorCode.Retry.LATER) {

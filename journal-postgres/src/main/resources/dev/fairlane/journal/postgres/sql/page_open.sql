@@ -1,2 +1,2 @@
 SELECT number, id, tenant, type, octet_length(payload) AS size FROM fairlane.{table}
-WHERE spec IS NOT NULL AND id < ? ORDER BY id DESC LIMIT ?
+WHERE spec IS NOT NULL AND id < ? ORDER BY id DESC, number DESC LIMIT ?

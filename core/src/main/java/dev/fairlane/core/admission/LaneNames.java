@@ -1,0 +1,48 @@
+package dev.fairlane.core.admission;
+
+import dev.fairlane.core.model.JobTerms;
+import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.RefusalCode;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names of the streams tenants put their jobs into, seen since the start: each costs memory, so there are not many. The default
+ * stream does not count. A failover forgets those without open jobs.
+ */
+public final class LaneNames {
+    public static final int MAX_PER_TENANT = 100;
+
+    private final Map<Integer, Set<String>> names = new HashMap<>();
+
+    public void note(int tenant, String name) {
+        if (!name.equals(JobTerms.DEFAULT_LANE)) {
+            names.computeIfAbsent(tenant, number -> new HashSet<>()).add(name);
+        }
+    }
+
+    /** Why a job of the tenant cannot be put into this lane, or null. */
+    public @Nullable Refusal refusal(int tenant, String name) {
+        if (name.equals(JobTerms.DEFAULT_LANE)) {
+            return null;
+        }
+        if (name.isEmpty() || name.length() > Admission.MAX_NAME) {
+            return new Refusal(
+                    RefusalCode.INVALID_ARGUMENT,
+                    "lane: expected 1 to " + Admission.MAX_NAME + " characters, but got " + name.length(),
+                    0);
+        }
+        Set<String> known = names.getOrDefault(tenant, Set.of());
+        if (known.size() < MAX_PER_TENANT || known.contains(name)) {
+            return null;
+        }
+        return new Refusal(
+                RefusalCode.LANE_LIMIT,
+                "expected at most " + MAX_PER_TENANT + " lanes of a tenant, and \"" + name
+                        + "\" would be one more; use one there is",
+                0);
+    }
+}
