@@ -46,6 +46,12 @@ public sealed interface Command {
     /** @param random any 64 bits, for the jitter of the retry */
     record Fail(JobId id, long token, Failure failure, long random) implements Command {}
 
+    /** The worker saved a checkpoint under this lease; its bytes are in the object store by now. */
+    record Checkpoint(JobId id, long token, String ref, long bytes) implements Command {}
+
+    /** The worker stopped the execution half-way, for another to go on with it. */
+    record HandOver(JobId id, long token) implements Command {}
+
     /** Timer: a SCHEDULED or RETRY_WAIT job is due. */
     record Promote(JobId id) implements Command {}
 

@@ -8,6 +8,7 @@ public enum Deed {
     START,
     COMPLETE,
     FAIL,
+    HAND_OVER,
     LEASE_LOST,
     TIME_LIMIT,
     CHANGE,

@@ -149,6 +149,44 @@ public final class Images {
                 was.marks());
     }
 
+    /** Given up half-way, at no cost: like after a crash, but nobody crashed. */
+    public static JobStatus handedOver(JobStatus was, long now) {
+        return new JobStatus(
+                JobState.QUEUED,
+                was.attempt() - 1,
+                was.execution(),
+                was.crashes(),
+                was.token(),
+                was.worker(),
+                was.leasedAt(),
+                was.startedAt(),
+                0,
+                was.queuedAt(),
+                false,
+                now,
+                was.attempts(),
+                was.marks());
+    }
+
+    /** The same execution goes on, with other marks. */
+    public static JobStatus marked(JobStatus was, JobMarks marks, long now) {
+        return new JobStatus(
+                was.state(),
+                was.attempt(),
+                was.execution(),
+                was.crashes(),
+                was.token(),
+                was.worker(),
+                was.leasedAt(),
+                was.startedAt(),
+                was.dueAt(),
+                was.queuedAt(),
+                was.cancelRequested(),
+                now,
+                was.attempts(),
+                marks);
+    }
+
     public static JobStatus ended(JobStatus was, JobState state, int crashes, List<Attempt> attempts, long now) {
         return new JobStatus(
                 state,

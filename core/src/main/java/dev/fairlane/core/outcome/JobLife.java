@@ -33,6 +33,8 @@ public final class JobLife {
             // a worker may itself say that the process running the job crashed
             row(LEASED, Deed.FAIL, QUEUED),
             row(RUNNING, Deed.FAIL, QUEUED),
+            row(LEASED, Deed.HAND_OVER, QUEUED),
+            row(RUNNING, Deed.HAND_OVER, QUEUED),
             row(LEASED, Deed.LEASE_LOST, QUEUED),
             row(RUNNING, Deed.LEASE_LOST, QUEUED),
             row(LEASED, Deed.LEASE_LOST, DEAD),
@@ -69,6 +71,8 @@ public final class JobLife {
             cancelling(RUNNING, Deed.COMPLETE, SUCCEEDED),
             cancelling(LEASED, Deed.FAIL, CANCELLED),
             cancelling(RUNNING, Deed.FAIL, CANCELLED),
+            cancelling(LEASED, Deed.HAND_OVER, CANCELLED),
+            cancelling(RUNNING, Deed.HAND_OVER, CANCELLED),
             cancelling(LEASED, Deed.LEASE_LOST, CANCELLED),
             cancelling(RUNNING, Deed.LEASE_LOST, CANCELLED),
             cancelling(LEASED, Deed.TIME_LIMIT, CANCELLED),

@@ -36,12 +36,14 @@ final class Decider {
     private final Admission admission;
     private final RetryPolicy retries;
     private final Revisions revisions;
+    private final LongRuns longRuns;
 
     Decider(ShardState state) {
         this.state = state;
         this.admission = new Admission(state.config, state.directory);
         this.retries = new RetryPolicy(state.config);
         this.revisions = new Revisions(state);
+        this.longRuns = new LongRuns(state, this);
     }
 
     Decision decide(Command command, long now) {
@@ -53,6 +55,8 @@ final class Decider {
             case Command.Start start -> start(start, now);
             case Command.Complete complete -> complete(complete, now);
             case Command.Fail fail -> fail(fail, now);
+            case Command.Checkpoint checkpoint -> longRuns.checkpoint(checkpoint, now);
+            case Command.HandOver over -> longRuns.handOver(over, now);
             case Command.Promote promote -> promote(promote.id(), now);
             case Command.ExpireLease expire -> expireLease(expire, now);
             case Command.PassNotAfter pass -> passNotAfter(pass.id(), now);
@@ -193,7 +197,7 @@ final class Decider {
     }
 
     /** The fencing check: is this the newest lease of the job, and does it still run? */
-    private boolean current(int slot, long token) {
+    boolean current(int slot, long token) {
         return state.jobs.state(slot).leased() && state.hold(slot).token() == token;
     }
 
@@ -294,12 +298,12 @@ final class Decider {
         return detail.length() <= MAX_ATTEMPT_DETAIL ? detail : detail.substring(0, MAX_ATTEMPT_DETAIL);
     }
 
-    private Fact change(int slot, JobStatus was, Deed on, JobStatus becomes) {
+    Fact change(int slot, JobStatus was, Deed on, JobStatus becomes) {
         JobLife.require(was.state(), was.cancelRequested(), on, becomes.state());
         return new Fact.JobChanged(state.jobs.id(slot), becomes);
     }
 
-    private Fact end(
+    Fact end(
             int slot,
             JobStatus was,
             Deed on,
@@ -324,11 +328,11 @@ final class Decider {
         };
     }
 
-    private static Decision notInMemory(JobId id) {
+    static Decision notInMemory(JobId id) {
         return Decision.of(new Answer.NotInMemory(id));
     }
 
-    private static Decision revoked(JobId id) {
+    static Decision revoked(JobId id) {
         return Decision.of(revokedAnswer(id));
     }
 

@@ -123,6 +123,8 @@ class JobLifeWalkTest {
             case START -> bed.start(held());
             case COMPLETE -> bed.complete(held());
             case FAIL -> bed.fail(held(), failureFor(row.to()));
+            case HAND_OVER ->
+                bed.send(new Command.HandOver(id, held().lease().status().token()));
             case LEASE_LOST -> bed.pass(11 * SECOND);
             case TIME_LIMIT -> passInContact(30 * SECOND, row.to());
             case CHANGE -> bed.send(new Command.Revise(null, id, changeFor(row), Command.ANY_REVISION, null));

@@ -123,6 +123,27 @@ final class PlainModel {
                                 c.failure().retryAfterMicros(),
                                 now);
             }
+            case Command.HandOver c -> {
+                Job job = current(c.id(), c.token());
+                if (job == null) {
+                    yield null;
+                }
+                Draft draft = new Draft(job.status, now);
+                draft.state = draft.cancelRequested ? JobState.CANCELLED : JobState.QUEUED;
+                draft.attempt -= draft.cancelRequested ? 0 : 1;
+                yield draft.image();
+            }
+            case Command.Checkpoint c -> {
+                Job job = current(c.id(), c.token());
+                if (job == null) {
+                    yield null;
+                }
+                Draft draft = new Draft(job.status, now);
+                draft.marks = job.status
+                        .marks()
+                        .resumingFrom(new JobMarks.Checkpoint(c.ref(), c.bytes(), c.token(), now));
+                yield draft.image();
+            }
             case Command.Promote c -> {
                 Job job = jobs.get(c.id());
                 boolean due = job != null
@@ -325,6 +346,7 @@ final class PlainModel {
         boolean cancelRequested;
         JobMarks marks;
         final List<Attempt> attempts;
+        JobMarks marks;
         private final JobStatus was;
         private final long now;
 
@@ -340,6 +362,7 @@ final class PlainModel {
             cancelRequested = was.cancelRequested();
             marks = was.marks();
             attempts = new ArrayList<>(was.attempts());
+            marks = was.marks();
         }
 
         JobStatus image() {

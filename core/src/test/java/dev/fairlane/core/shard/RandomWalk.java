@@ -94,7 +94,11 @@ final class RandomWalk {
             aboutSomeLease((id, token) -> new Command.Complete(id, token, Payload.EMPTY));
         } else if (dice < 70) {
             aboutSomeLease((id, token) -> new Command.Fail(id, token, failure(), NO_JITTER));
-        } else if (dice < 74) {
+        } else if (dice < 71) {
+            aboutSomeLease(Command.HandOver::new);
+        } else if (dice < 72) {
+            aboutSomeLease((id, token) -> new Command.Checkpoint(id, token, "c/" + token, 7));
+        } else if (dice < 75) {
             aboutSomeLease((id, token) -> new Command.ExpireLease(id, token, LeaseEnd.LOST_BY_WORKER));
         } else if (dice < 80) {
             cancel();
@@ -247,6 +251,7 @@ final class RandomWalk {
             when model.jobs.containsKey(s.id()) && model.jobs.get(s.id()).pastNotAfter(bed.now) -> Deed.NOT_AFTER;
             case Command.Start s -> Deed.START;
             case Command.Complete c -> Deed.COMPLETE;
+            case Command.HandOver c -> Deed.HAND_OVER;
             default -> Deed.FAIL;
         };
         send(command, deed);
@@ -314,7 +319,9 @@ final class RandomWalk {
     /** Notes a step in the model. */
     void took(JobId id, JobStatus status, Deed deed) {
         PlainModel.Job job = model.jobs.get(id);
-        visited.add(new Transition(job.status.state(), job.status.cancelRequested(), deed, status.state()));
+        if (job.status.marks().equals(status.marks())) { // a checkpoint is no step
+            visited.add(new Transition(job.status.state(), job.status.cancelRequested(), deed, status.state()));
+        }
         workers.tick();
         if (job.status.state().leased() && !status.state().leased()) {
             workers.released(job, status.changedAt());
