@@ -270,8 +270,7 @@ public final class LocalDisk implements ObjectStore {
         }
         try {
             found.put(
-                    name,
-                    info(name, Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)));
+                    name, info(name, Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)));
         } catch (NoSuchFileException gone) {
             return; // deleted while we looked
         }

@@ -41,9 +41,8 @@ public final class S3Store implements ObjectStore {
     private S3Store(S3Client client, S3Config config) {
         this.client = client;
         this.config = config;
-        this.prefix = config.prefix().isEmpty() || config.prefix().endsWith("/")
-                ? config.prefix()
-                : config.prefix() + "/";
+        this.prefix =
+                config.prefix().isEmpty() || config.prefix().endsWith("/") ? config.prefix() : config.prefix() + "/";
     }
 
     public static S3Store open(S3Config config) {
@@ -79,14 +78,16 @@ public final class S3Store implements ObjectStore {
         if (first < buffer.length) {
             requireSize(name, size, first);
             RequestBody body = RequestBody.fromBytes(Arrays.copyOf(buffer, first));
-            ask(name, () -> client.putObject(
-                    put -> {
-                        put.bucket(config.bucket()).key(prefix + name);
-                        if (onlyIfAbsent) {
-                            put.ifNoneMatch("*");
-                        }
-                    },
-                    body));
+            ask(
+                    name,
+                    () -> client.putObject(
+                            put -> {
+                                put.bucket(config.bucket()).key(prefix + name);
+                                if (onlyIfAbsent) {
+                                    put.ifNoneMatch("*");
+                                }
+                            },
+                            body));
         } else {
             putInParts(name, bytes, size, onlyIfAbsent, buffer);
         }
@@ -94,9 +95,11 @@ public final class S3Store implements ObjectStore {
     }
 
     private void putInParts(String name, InputStream bytes, long size, boolean onlyIfAbsent, byte[] buffer) {
-        String upload = ask(name, () -> client.createMultipartUpload(
-                        create -> create.bucket(config.bucket()).key(prefix + name))
-                .uploadId());
+        String upload = ask(
+                name,
+                () -> client.createMultipartUpload(
+                                create -> create.bucket(config.bucket()).key(prefix + name))
+                        .uploadId());
         boolean complete = false;
         try {
             List<CompletedPart> parts = new ArrayList<>();
@@ -111,15 +114,17 @@ public final class S3Store implements ObjectStore {
                 n = fill(bytes, buffer, name);
             }
             requireSize(name, size, written);
-            ask(name, () -> client.completeMultipartUpload(done -> {
-                done.bucket(config.bucket())
-                        .key(prefix + name)
-                        .uploadId(upload)
-                        .multipartUpload(all -> all.parts(parts));
-                if (onlyIfAbsent) {
-                    done.ifNoneMatch("*");
-                }
-            }));
+            ask(
+                    name,
+                    () -> client.completeMultipartUpload(done -> {
+                        done.bucket(config.bucket())
+                                .key(prefix + name)
+                                .uploadId(upload)
+                                .multipartUpload(all -> all.parts(parts));
+                        if (onlyIfAbsent) {
+                            done.ifNoneMatch("*");
+                        }
+                    }));
             complete = true;
         } finally {
             if (!complete) {
@@ -130,13 +135,15 @@ public final class S3Store implements ObjectStore {
 
     private CompletedPart part(String name, String upload, int number, byte[] buffer, int length) {
         RequestBody body = RequestBody.fromBytes(length == buffer.length ? buffer : Arrays.copyOf(buffer, length));
-        String tag = ask(name, () -> client.uploadPart(
-                        part -> part.bucket(config.bucket())
-                                .key(prefix + name)
-                                .uploadId(upload)
-                                .partNumber(number),
-                        body)
-                .eTag());
+        String tag = ask(
+                name,
+                () -> client.uploadPart(
+                                part -> part.bucket(config.bucket())
+                                        .key(prefix + name)
+                                        .uploadId(upload)
+                                        .partNumber(number),
+                                body)
+                        .eTag());
         return CompletedPart.builder().partNumber(number).eTag(tag).build();
     }
 
@@ -176,12 +183,14 @@ public final class S3Store implements ObjectStore {
         if (part == 0) {
             return new ObjectBody(info, from, 0, InputStream.nullInputStream());
         }
-        ResponseInputStream<GetObjectResponse> bytes = ask(name, () -> client.getObject(get -> {
-            get.bucket(config.bucket()).key(prefix + name);
-            if (part < info.size()) {
-                get.range("bytes=" + from + "-" + (from + part - 1));
-            }
-        }));
+        ResponseInputStream<GetObjectResponse> bytes = ask(
+                name,
+                () -> client.getObject(get -> {
+                    get.bucket(config.bucket()).key(prefix + name);
+                    if (part < info.size()) {
+                        get.range("bytes=" + from + "-" + (from + part - 1));
+                    }
+                }));
         return new ObjectBody(info, from, part, bytes);
     }
 
@@ -189,8 +198,8 @@ public final class S3Store implements ObjectStore {
     public Optional<ObjectInfo> head(String name) {
         ObjectName.check(name);
         try {
-            HeadObjectResponse found = client.headObject(
-                    head -> head.bucket(config.bucket()).key(prefix + name));
+            HeadObjectResponse found =
+                    client.headObject(head -> head.bucket(config.bucket()).key(prefix + name));
             return Optional.of(new ObjectInfo(name, found.contentLength(), found.lastModified()));
         } catch (S3Exception e) {
             if (e.statusCode() == 404) {
@@ -206,12 +215,14 @@ public final class S3Store implements ObjectStore {
     public Page list(String namePrefix, String after, int max) {
         ObjectName.checkPrefix(namePrefix);
         ObjectName.checkMax(max);
-        var answer = ask(namePrefix, () -> client.listObjectsV2(list -> {
-            list.bucket(config.bucket()).prefix(prefix + namePrefix).maxKeys(max);
-            if (!after.isEmpty()) {
-                list.startAfter(prefix + after);
-            }
-        }));
+        var answer = ask(
+                namePrefix,
+                () -> client.listObjectsV2(list -> {
+                    list.bucket(config.bucket()).prefix(prefix + namePrefix).maxKeys(max);
+                    if (!after.isEmpty()) {
+                        list.startAfter(prefix + after);
+                    }
+                }));
         List<ObjectInfo> objects = answer.contents().stream()
                 .map(object ->
                         new ObjectInfo(object.key().substring(prefix.length()), object.size(), object.lastModified()))
@@ -222,8 +233,10 @@ public final class S3Store implements ObjectStore {
     @Override
     public void delete(String name) {
         ObjectName.check(name);
-        ask(name, () -> client.deleteObject(
-                delete -> delete.bucket(config.bucket()).key(prefix + name)));
+        ask(
+                name,
+                () -> client.deleteObject(
+                        delete -> delete.bucket(config.bucket()).key(prefix + name)));
     }
 
     @Override

@@ -99,8 +99,7 @@ abstract class StoreContract {
         }
         try (ObjectBody part = store().get("large", S3Config.PART_BYTES - 3, 6)) {
             assertThat(part.bytes().readAllBytes())
-                    .isEqualTo(java.util.Arrays.copyOfRange(
-                            bytes, S3Config.PART_BYTES - 3, S3Config.PART_BYTES + 3));
+                    .isEqualTo(java.util.Arrays.copyOfRange(bytes, S3Config.PART_BYTES - 3, S3Config.PART_BYTES + 3));
         }
     }
 
@@ -142,7 +141,8 @@ abstract class StoreContract {
             }
         };
 
-        assertThat(fault(() -> store().put("broken", broken, ObjectStore.UNKNOWN, false)).kind())
+        assertThat(fault(() -> store().put("broken", broken, ObjectStore.UNKNOWN, false))
+                        .kind())
                 .isEqualTo(ObjectFault.Kind.BROKEN_SOURCE);
         assertThat(store().head("broken")).isEmpty();
         assertThat(store().list("broken", "", 10).objects()).isEmpty();
@@ -216,9 +216,7 @@ abstract class StoreContract {
                 "a\\b",
                 "x".repeat(129),
                 "x/".repeat(400) + "x")) {
-            assertThat(fault(() -> put(name, "x", 1, false)).kind())
-                    .as(name)
-                    .isEqualTo(ObjectFault.Kind.INVALID_NAME);
+            assertThat(fault(() -> put(name, "x", 1, false)).kind()).as(name).isEqualTo(ObjectFault.Kind.INVALID_NAME);
             assertThat(fault(() -> store().head(name)).kind()).isEqualTo(ObjectFault.Kind.INVALID_NAME);
             assertThat(fault(() -> store().get(name, 0, 1)).kind()).isEqualTo(ObjectFault.Kind.INVALID_NAME);
             assertThat(fault(() -> store().delete(name)).kind()).isEqualTo(ObjectFault.Kind.INVALID_NAME);

@@ -34,8 +34,7 @@ final class LongRuns {
         }
         JobStatus was = state.jobs.leasedStatus(slot);
         JobMarks marks = was.marks()
-                .resumingFrom(
-                        new JobMarks.Checkpoint(checkpoint.ref(), checkpoint.bytes(), checkpoint.token(), now));
+                .resumingFrom(new JobMarks.Checkpoint(checkpoint.ref(), checkpoint.bytes(), checkpoint.token(), now));
         Fact changed = new Fact.JobChanged(checkpoint.id(), Images.marked(was, marks, now));
         return Decision.of(new Answer.Applied(checkpoint.id(), checkpoint.token(), was.state()), changed);
     }
@@ -51,8 +50,7 @@ final class LongRuns {
         }
         JobStatus was = state.jobs.leasedStatus(slot);
         if (was.cancelRequested()) {
-            Fact ended = decider.end(
-                    slot, was, Deed.HAND_OVER, JobState.CANCELLED, was.attempts(), null, null, now);
+            Fact ended = decider.end(slot, was, Deed.HAND_OVER, JobState.CANCELLED, was.attempts(), null, null, now);
             return Decision.of(new Answer.Applied(over.id(), over.token(), JobState.CANCELLED), ended);
         }
         Fact queued = decider.change(slot, was, Deed.HAND_OVER, Images.handedOver(was, now));

@@ -139,9 +139,8 @@ final class PlainModel {
                     yield null;
                 }
                 Draft draft = new Draft(job.status, now);
-                draft.marks = job.status
-                        .marks()
-                        .resumingFrom(new JobMarks.Checkpoint(c.ref(), c.bytes(), c.token(), now));
+                draft.marks =
+                        job.status.marks().resumingFrom(new JobMarks.Checkpoint(c.ref(), c.bytes(), c.token(), now));
                 yield draft.image();
             }
             case Command.Promote c -> {
@@ -346,7 +345,6 @@ final class PlainModel {
         boolean cancelRequested;
         JobMarks marks;
         final List<Attempt> attempts;
-        JobMarks marks;
         private final JobStatus was;
         private final long now;
 
@@ -362,7 +360,6 @@ final class PlainModel {
             cancelRequested = was.cancelRequested();
             marks = was.marks();
             attempts = new ArrayList<>(was.attempts());
-            marks = was.marks();
         }
 
         JobStatus image() {

@@ -252,6 +252,7 @@ final class RandomWalk {
             case Command.Start s -> Deed.START;
             case Command.Complete c -> Deed.COMPLETE;
             case Command.HandOver c -> Deed.HAND_OVER;
+            case Command.Checkpoint c -> null; // no step
             default -> Deed.FAIL;
         };
         send(command, deed);
@@ -264,7 +265,7 @@ final class RandomWalk {
     }
 
     /** Decides, compares and applies a command about one job. */
-    void send(Command command, Deed deed) {
+    void send(Command command, @Nullable Deed deed) {
         JobStatus expected = model.after(command, bed.now);
         Decision decision = bed.engine.decide(command, bed.now);
         if (expected == null) {
@@ -317,9 +318,9 @@ final class RandomWalk {
     }
 
     /** Notes a step in the model. */
-    void took(JobId id, JobStatus status, Deed deed) {
+    void took(JobId id, JobStatus status, @Nullable Deed deed) {
         PlainModel.Job job = model.jobs.get(id);
-        if (job.status.marks().equals(status.marks())) { // a checkpoint is no step
+        if (deed != null) {
             visited.add(new Transition(job.status.state(), job.status.cancelRequested(), deed, status.state()));
         }
         workers.tick();
