@@ -42,6 +42,7 @@ public enum ErrorCode {
     UNKNOWN_POOL(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "There is no such pool"),
     PROTOCOL_VIOLATION(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The worker broke the protocol of its stream"),
 
+    TYPE_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such job type"),
     JOB_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such job"),
     TENANT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such tenant"),
     KEY_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such API key"),

@@ -7,6 +7,7 @@ import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.PoolRules;
@@ -130,7 +131,22 @@ public final class Admission {
                 job.bodyHash(),
                 job.tags(),
                 job.headers(),
-                job.terms());
+                aged(job.terms(), type.rules().maxAgeMicros()));
+    }
+
+    /** A job keeps the maximum age its type had when it was submitted. */
+    private static JobTerms aged(JobTerms terms, long ofType) {
+        if (ofType == 0 || terms.maxAgeMicros() > 0) {
+            return terms;
+        }
+        return new JobTerms(
+                terms.lane(),
+                ofType,
+                terms.uniqueKey(),
+                terms.group(),
+                terms.webhook(),
+                terms.exact(),
+                terms.revision());
     }
 
     public Decision putTenant(Command.PutTenant put, long now) {

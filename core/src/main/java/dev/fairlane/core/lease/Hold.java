@@ -14,6 +14,8 @@ public final class Hold {
     long untilAt;
     long limitAt;
     long cancelBy;
+    long progressMicros;
+    long progressBy;
     int session = NO_SESSION;
 
     @Nullable Seat seat;
@@ -57,6 +59,7 @@ public final class Hold {
     public void renewAfterSilence(long now) {
         renew(now);
         limitAt = Math.max(limitAt, untilAt);
+        progressed(now);
         if (cancelBy != 0) {
             cancelBy = Math.max(cancelBy, untilAt);
         }
@@ -65,6 +68,19 @@ public final class Hold {
     /** @param at when the server itself ends the execution; it starts anew when the worker says it started */
     public void limitNotBefore(long at) {
         limitAt = Math.max(limitAt, at);
+    }
+
+    /** @param windowMicros how long it may show no progress; 0: as long as it likes */
+    public void watchProgress(long windowMicros) {
+        progressMicros = windowMicros;
+        progressBy = Long.MAX_VALUE;
+    }
+
+    /** It showed progress; its window begins anew. */
+    public void progressed(long at) {
+        if (progressMicros > 0) {
+            progressBy = progressBy == Long.MAX_VALUE ? at + progressMicros : Math.max(progressBy, at + progressMicros);
+        }
     }
 
     /** From the first request on the clock of the grace runs; asking again does not move it. */
@@ -76,7 +92,7 @@ public final class Hold {
 
     /** The earliest time at which the lease ends by itself. */
     public long endsAt() {
-        long end = Math.min(untilAt, limitAt);
+        long end = Math.min(untilAt, Math.min(limitAt, progressBy));
         return cancelBy == 0 ? end : Math.min(end, cancelBy);
     }
 
@@ -86,7 +102,10 @@ public final class Hold {
         if (end == cancelBy) {
             return LeaseEnd.CANCEL_GRACE;
         }
-        return end == untilAt ? LeaseEnd.SILENT_WORKER : LeaseEnd.TIME_LIMIT;
+        if (end == untilAt) {
+            return LeaseEnd.SILENT_WORKER;
+        }
+        return end == limitAt ? LeaseEnd.TIME_LIMIT : LeaseEnd.NO_PROGRESS;
     }
 
     public boolean endedBy(LeaseEnd reason, long now) {
@@ -94,6 +113,7 @@ public final class Hold {
             case SILENT_WORKER -> untilAt <= now;
             case LOST_BY_WORKER -> true;
             case TIME_LIMIT -> limitAt <= now;
+            case NO_PROGRESS -> progressBy <= now;
             case CANCEL_GRACE -> cancelBy != 0 && cancelBy <= now;
         };
     }

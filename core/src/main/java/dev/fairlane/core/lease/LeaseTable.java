@@ -36,6 +36,7 @@ public final class LeaseTable {
         hold.untilAt = leasedAt + leaseMicros;
         hold.limitAt = limitAt;
         hold.cancelBy = 0;
+        hold.watchProgress(0);
         named(worker).add(hold);
         return hold;
     }

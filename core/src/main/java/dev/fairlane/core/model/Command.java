@@ -61,6 +61,12 @@ public sealed interface Command {
     /** Timer: {@code notAfter} passed. */
     record PassNotAfter(JobId id) implements Command {}
 
+    /** Timer: a job waits for longer than it may. */
+    record GiveUp(JobId id) implements Command {}
+
+    /** Ends the quarantine of a type. @param byHand false when it has been calm for long enough */
+    record ReleaseType(TenantId tenant, String name, boolean byHand) implements Command {}
+
     /** Creates a tenant or changes its weight. */
     record PutTenant(String name, int weight) implements Command {}
 
@@ -77,6 +83,8 @@ public sealed interface Command {
         /** Its worker connected again and no longer had it. */
         LOST_BY_WORKER,
         TIME_LIMIT,
-        CANCEL_GRACE
+        CANCEL_GRACE,
+        /** It showed no progress for the window its type declares. */
+        NO_PROGRESS
     }
 }

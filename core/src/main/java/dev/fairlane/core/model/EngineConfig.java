@@ -19,6 +19,7 @@ import java.util.List;
  * @param maxOpenJobsPerTenant the same for one tenant, DEPTH_LIMIT
  * @param maxKeys idempotency keys in memory before keyed submits are refused with NODE_FULL
  * @param promotionsPerSecond bound on due jobs queued per second
+ * @param failures what is done about failures beyond the waits
  */
 public record EngineConfig(
         List<PoolRules> pools,
@@ -35,7 +36,8 @@ public record EngineConfig(
         int maxOpenJobs,
         int maxOpenJobsPerTenant,
         int maxKeys,
-        int promotionsPerSecond) {
+        int promotionsPerSecond,
+        FailureRules failures) {
     private static final long SECOND = 1_000_000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
@@ -65,5 +67,6 @@ public record EngineConfig(
             20_000_000,
             10_000_000,
             5_000_000,
-            20_000);
+            20_000,
+            FailureRules.DEFAULT);
 }

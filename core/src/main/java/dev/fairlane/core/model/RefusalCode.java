@@ -11,5 +11,6 @@ public enum RefusalCode {
     NODE_FULL,
     UNKNOWN_POOL,
     REVISION_CONFLICT,
-    LANE_LIMIT
+    LANE_LIMIT,
+    TYPE_NOT_FOUND
 }

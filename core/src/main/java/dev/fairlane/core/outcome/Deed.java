@@ -16,5 +16,7 @@ public enum Deed {
     RESUME,
     CANCEL,
     CANCEL_GRACE,
-    NOT_AFTER
+    NOT_AFTER,
+    /** Too old, or its retry postponed for too long. */
+    GIVE_UP
 }

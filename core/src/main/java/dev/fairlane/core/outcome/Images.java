@@ -75,6 +75,27 @@ public final class Images {
                 was.marks());
     }
 
+    /** The same with other marks. */
+    public static JobStatus marked(JobStatus was, JobMarks marks) {
+        return marks == was.marks()
+                ? was
+                : new JobStatus(
+                        was.state(),
+                        was.attempt(),
+                        was.execution(),
+                        was.crashes(),
+                        was.token(),
+                        was.worker(),
+                        was.leasedAt(),
+                        was.startedAt(),
+                        was.dueAt(),
+                        was.queuedAt(),
+                        was.cancelRequested(),
+                        was.changedAt(),
+                        was.attempts(),
+                        marks);
+    }
+
     public static JobStatus cancelRequested(JobStatus was, long now) {
         return new JobStatus(
                 was.state(),

@@ -66,6 +66,8 @@ public final class JobLife {
             row(QUEUED, Deed.NOT_AFTER, EXPIRED),
             row(RETRY_WAIT, Deed.NOT_AFTER, EXPIRED),
             row(LEASED, Deed.NOT_AFTER, EXPIRED),
+            row(QUEUED, Deed.GIVE_UP, DEAD),
+            row(RETRY_WAIT, Deed.GIVE_UP, DEAD),
             cancelling(LEASED, Deed.START, RUNNING),
             cancelling(LEASED, Deed.COMPLETE, SUCCEEDED),
             cancelling(RUNNING, Deed.COMPLETE, SUCCEEDED),

@@ -1,5 +1,8 @@
 package dev.fairlane.core.outcome;
 
+import dev.fairlane.core.model.FailureClass;
+import org.jspecify.annotations.Nullable;
+
 /** What a failed execution comes to. */
 public sealed interface Verdict {
 
@@ -9,8 +12,12 @@ public sealed interface Verdict {
     /** At once, at the head of its queue, costing no attempt. */
     record Requeue() implements Verdict {}
 
-    record Dead() implements Verdict {}
+    /**
+     * @param as the class it is dead for, null for the failure's own
+     * @param error why it is dead where the failure alone does not say it; empty where it does
+     */
+    record Dead(@Nullable FailureClass as, String error) implements Verdict {}
 
     Verdict REQUEUE = new Requeue();
-    Verdict DEAD = new Dead();
+    Verdict DEAD = new Dead(null, "");
 }

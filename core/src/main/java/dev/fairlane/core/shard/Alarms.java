@@ -40,6 +40,7 @@ final class Alarms {
         state.keys.expire(now - state.config.keyRetentionMicros(), state.jobs, KEYS_PER_CALL);
         state.wheel.advance(now);
         fill(now);
+        state.guards.fire(now, sink);
         int given = 0;
         while (given < max) {
             boolean wasPutOff = bucket >= 1 && state.wheel.hasPutOff();
@@ -59,7 +60,7 @@ final class Alarms {
     }
 
     long nextAt() {
-        long next = state.wheel.nextAt();
+        long next = Math.min(state.wheel.nextAt(), state.guards.deadlines.nextAt());
         if (state.wheel.hasPutOff()) {
             double missing = Math.max(1, bucketSize / 10) - bucket;
             next = Math.min(next, filledAt + (long) Math.ceil(Math.max(0, missing) / perMicro));
@@ -72,6 +73,10 @@ final class Alarms {
             bucket = Math.min(bucketSize, bucket + (now - filledAt) * perMicro);
             filledAt = now;
         }
+    }
+
+    private boolean waitedTooLong(int slot, long now) {
+        return state.jobs.ageEnd(slot) <= now || state.guards.giveUpAt(slot) <= now;
     }
 
     /** What is to be done about a job whose timer fired; null if nothing, or not yet, and then its timer is set again. */
@@ -87,9 +92,14 @@ final class Alarms {
             if (hold.endsAt() <= now) {
                 return new Command.ExpireLease(jobs.id(slot), hold.token(), hold.end());
             }
-        } else if (is != JobState.QUEUED && jobs.at(slot) <= now) {
+        } else if (is != JobState.SCHEDULED && waitedTooLong(slot, now)) {
+            return new Command.GiveUp(jobs.id(slot));
+        } else if (is != JobState.QUEUED && jobs.at(slot) <= now && !state.guards.parking.parked(slot)) {
             if (bucket < 1) {
                 state.wheel.putOff(slot);
+                return null;
+            }
+            if (is == JobState.RETRY_WAIT && !state.guards.mayRetry(slot, now)) {
                 return null;
             }
             bucket--;

@@ -22,28 +22,25 @@ import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.outcome.Deed;
 import dev.fairlane.core.outcome.Images;
 import dev.fairlane.core.outcome.JobLife;
-import dev.fairlane.core.outcome.RetryPolicy;
-import dev.fairlane.core.outcome.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decisions on commands. Reads state, changes nothing; every step it decides is a row of {@link JobLife}. */
 final class Decider {
     private static final int NONE = ShardState.NONE;
-    private static final int MAX_ATTEMPT_DETAIL = 1_000;
 
     private final ShardState state;
     private final Admission admission;
-    private final RetryPolicy retries;
     private final Revisions revisions;
     private final LongRuns longRuns;
+    private final Failures failures;
 
     Decider(ShardState state) {
         this.state = state;
         this.admission = new Admission(state.config, state.directory);
-        this.retries = new RetryPolicy(state.config);
         this.revisions = new Revisions(state);
         this.longRuns = new LongRuns(state, this);
+        this.failures = new Failures(state, this);
     }
 
     Decision decide(Command command, long now) {
@@ -60,6 +57,8 @@ final class Decider {
             case Command.Promote promote -> promote(promote.id(), now);
             case Command.ExpireLease expire -> expireLease(expire, now);
             case Command.PassNotAfter pass -> passNotAfter(pass.id(), now);
+            case Command.GiveUp giveUp -> failures.giveUp(giveUp, now);
+            case Command.ReleaseType release -> failures.releaseType(release, now);
             case Command.PutTenant put -> admission.putTenant(put, now);
             case Command.PutType put -> admission.putType(put, now);
         };
@@ -190,10 +189,10 @@ final class Decider {
             return notInMemory(fail.id());
         }
         if (!current(slot, fail.token())) {
-            return revoked(fail.id());
+            Answer before = failures.repeated(slot, fail);
+            return before != null ? Decision.of(before) : revoked(fail.id());
         }
-        Fact fact = failed(slot, Deed.FAIL, fail.failure(), fail.random(), now);
-        return Decision.of(new Answer.Applied(fail.id(), fail.token(), stateAfter(fact)), fact);
+        return failures.fail(slot, fail, now);
     }
 
     /** The fencing check: is this the newest lease of the job, and does it still run? */
@@ -221,29 +220,7 @@ final class Decider {
         if (slot == NONE || !current(slot, expire.token()) || !state.hold(slot).endedBy(expire.reason(), now)) {
             return Decision.NOTHING;
         }
-        Fact fact = switch (expire.reason()) {
-            case SILENT_WORKER -> failed(slot, Deed.LEASE_LOST, CRASH, 0, now);
-            case LOST_BY_WORKER -> failed(slot, Deed.LEASE_LOST, LOST, 0, now);
-            case TIME_LIMIT -> failed(slot, Deed.TIME_LIMIT, TIMEOUT, scatter(expire.token()), now);
-            case CANCEL_GRACE -> {
-                JobStatus was = state.jobs.leasedStatus(slot);
-                yield end(slot, was, Deed.CANCEL_GRACE, JobState.CANCELLED, was.attempts(), null, null, now);
-            }
-        };
-        return Decision.of(Answer.Nothing.INSTANCE, fact);
-    }
-
-    private static final Failure CRASH =
-            Failure.of(FailureClass.WORKER_CRASH, "the worker was silent for the length of its lease");
-    private static final Failure LOST =
-            Failure.of(FailureClass.WORKER_CRASH, "the worker connected again without this execution");
-    private static final Failure TIMEOUT =
-            Failure.of(FailureClass.TIMEOUT, "the execution ran over its time limit and was revoked by the server");
-
-    /** A timer brings no random bits; tokens never repeat, so scattered they serve for jitter. */
-    private static long scatter(long token) {
-        long bits = (token ^ token >>> 31) * 0x9E3779B97F4A7C15L;
-        return (bits ^ bits >>> 29) * 0xBF58476D1CE4E5B9L;
+        return failures.expired(slot, expire, now);
     }
 
     private Decision passNotAfter(JobId id, long now) {
@@ -265,38 +242,6 @@ final class Decider {
     }
 
     // ---- steps
-
-    /** One outcome for every execution that did not end well, whoever says so. */
-    private Fact failed(int slot, Deed on, Failure failure, long random, long now) {
-        JobStatus was = state.jobs.leasedStatus(slot);
-        FailureClass failureClass = failure.failureClass();
-        List<Attempt> attempts = RetryPolicy.append(
-                was.attempts(),
-                new Attempt(
-                        was.execution(),
-                        was.worker(),
-                        was.leasedAt(),
-                        now,
-                        failureClass,
-                        failure.message(),
-                        brief(failure.detail())));
-        if (was.cancelRequested()) {
-            return end(slot, was, on, JobState.CANCELLED, attempts, null, failure, now);
-        }
-        long submittedAt = state.jobs.id(slot).millis() * 1_000;
-        Verdict verdict = retries.judge(was, state.jobs.maxAttempts(slot), failure, submittedAt, random, now);
-        return switch (verdict) {
-            case Verdict.RetryAt retry ->
-                change(slot, was, on, Images.retryWait(was, retry.dueAt(), retry.counted(), attempts, now));
-            case Verdict.Requeue requeue -> change(slot, was, on, Images.requeued(was, attempts, now));
-            case Verdict.Dead dead -> end(slot, was, on, JobState.DEAD, attempts, null, failure, now);
-        };
-    }
-
-    /** What an attempt keeps of its detail: images are written again with every step, so they stay small. */
-    private static String brief(String detail) {
-        return detail.length() <= MAX_ATTEMPT_DETAIL ? detail : detail.substring(0, MAX_ATTEMPT_DETAIL);
-    }
 
     Fact change(int slot, JobStatus was, Deed on, JobStatus becomes) {
         JobLife.require(was.state(), was.cancelRequested(), on, becomes.state());
@@ -320,7 +265,7 @@ final class Decider {
         return new Fact.JobEnded(state.jobs.id(slot), ended, result, failure, state.jobs.spec(slot));
     }
 
-    private static JobState stateAfter(Fact fact) {
+    static JobState stateAfter(Fact fact) {
         return switch (fact) {
             case Fact.JobChanged changed -> changed.status().state();
             case Fact.JobEnded ended -> ended.status().state();

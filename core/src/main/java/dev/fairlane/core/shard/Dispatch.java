@@ -182,6 +182,9 @@ final class Dispatch {
                     state.park(slot, now);
                     continue;
                 }
+                if (state.guards.holdsBack(slot, now)) {
+                    continue;
+                }
                 return lease(slot, Kind.of(view).ring.next(), pool, now);
             }
         }

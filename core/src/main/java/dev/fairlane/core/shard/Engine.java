@@ -9,6 +9,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
@@ -134,6 +135,25 @@ public final class Engine {
     public BitSet renew(int session, long[] idLo, long[] tokens, int n, long now) {
         latest = Math.max(latest, now);
         return dispatch.renew(session, idLo, tokens, n, now);
+    }
+
+    /**
+     * The execution of this token showed progress: a heartbeat said so, or a checkpoint was accepted. Nothing happens for a token
+     * that is not current or a type that declares no window.
+     */
+    public void progressed(JobId id, long token, long now) {
+        latest = Math.max(latest, now);
+        int slot = state.jobs.find(id);
+        if (slot != ShardState.NONE
+                && state.jobs.state(slot).leased()
+                && state.hold(slot).token() == token) {
+            state.hold(slot).progressed(now);
+        }
+    }
+
+    /** What was noticed since the last call, for people to hear of. */
+    public void drainNotices(Consumer<Notice> sink) {
+        state.guards.notices.drain(sink);
     }
 
     /** Leases recorded for this worker name, for comparing with what it says it holds. */

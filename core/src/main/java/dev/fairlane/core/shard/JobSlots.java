@@ -11,7 +11,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open jobs. A slot is six longs, five ints and two references in pages; growing adds a page and copies nothing.
+ * The open jobs. A slot is seven longs, five ints and two references in pages; growing adds a page and copies nothing.
  *
  * <p>The image of a job that was never leased is made from its numbers when asked for; from the first lease on the newest image
  * itself is kept. The spec is there until it is evicted; what decisions need of it is in the numbers.
@@ -23,7 +23,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     private static final int PAGE = 1 << PAGE_BITS;
     private static final int MASK = PAGE - 1;
 
-    private static final int LONGS = 6;
+    private static final int LONGS = 7;
     private static final int HI = 0;
     private static final int LO = 1;
     /** When it was queued, or is due. */
@@ -32,6 +32,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     private static final int CHANGED_AT = 3;
     private static final int NOT_AFTER = 4;
     private static final int TIME_LIMIT = 5;
+    private static final int AGE_END = 6;
 
     private static final int INTS = 5;
     private static final int LANE = 0;
@@ -187,6 +188,12 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         return image;
     }
 
+    /** What the job's last failure named as its cause, empty for none. */
+    String blamed(int slot) {
+        JobStatus image = pages[slot >>> PAGE_BITS].images[slot & MASK];
+        return image == null ? "" : image.marks().dependency();
+    }
+
     JobId id(int slot) {
         return new JobId(hi(slot), lo(slot));
     }
@@ -278,6 +285,15 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
 
     long notAfter(int slot) {
         return longs(slot, NOT_AFTER);
+    }
+
+    /** When it is too old to wait any longer. */
+    long ageEnd(int slot) {
+        return longs(slot, AGE_END);
+    }
+
+    void setAgeEnd(int slot, long at) {
+        pages[slot >>> PAGE_BITS].longs[(slot & MASK) * LONGS + AGE_END] = at;
     }
 
     long timeLimitMicros(int slot) {

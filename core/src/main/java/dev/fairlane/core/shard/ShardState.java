@@ -8,6 +8,7 @@ import dev.fairlane.core.lease.Seat;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
@@ -43,6 +44,7 @@ final class ShardState {
     final TenantCounts counts = new TenantCounts();
     final LaneNames laneNames = new LaneNames();
     final Pool[] pools;
+    final Guards guards;
     private final LoadedJobs loaded = new LoadedJobs(jobs);
 
     /** Number of the newest token given in this epoch. */
@@ -60,6 +62,7 @@ final class ShardState {
         for (int i = 0; i < pools.length; i++) {
             pools[i] = new Pool(i, config.pools().get(i), new FairTree(i, rules, jobs, lanes));
         }
+        guards = new Guards(this);
     }
 
     Lane lane(int slot) {
@@ -118,7 +121,10 @@ final class ShardState {
                                     set.tenant().changedAt());
                 }
             }
-            case Fact.TypeSet set -> directory.put(set.type());
+            case Fact.TypeSet set -> {
+                directory.put(set.type());
+                guards.typeSet(set.type());
+            }
         }
     }
 
@@ -151,7 +157,10 @@ final class ShardState {
 
     private int add(JobSpec spec, JobStatus status) {
         int tenantNumber = spec.tenant().number();
-        int slot = jobs.add(spec, status, laneFor(spec).number());
+        Lane lane = laneFor(spec);
+        guards.entered(lane, status.changedAt());
+        int slot = jobs.add(spec, status, lane.number());
+        jobs.setAgeEnd(slot, ageEnd(spec, status));
         counts.addOpen(tenantNumber, 1);
         if (!spec.idempotencyKey().isEmpty()) {
             JobId id = spec.id();
@@ -185,6 +194,7 @@ final class ShardState {
     /** A job that changes neither its line nor its place in it is not touched there. */
     private void revise(int slot, JobSpec spec, JobStatus status) {
         Lane to = laneFor(spec);
+        guards.entered(to, status.changedAt());
         boolean stays = jobs.inLane(slot)
                 && status.state() == JobState.QUEUED
                 && !status.marks().paused()
@@ -192,9 +202,10 @@ final class ShardState {
                 && spec.priority() == jobs.priority(slot)
                 && status.queuedAt() == jobs.at(slot);
         if (!stays) {
-            leave(slot, jobs.state(slot), status.changedAt());
+            leave(slot, jobs.state(slot), status);
         }
         jobs.setNumbers(slot, spec, to.number());
+        jobs.setAgeEnd(slot, ageEnd(spec, status));
         jobs.setSpec(slot, spec);
         jobs.setStatus(slot, status);
         if (stays) {
@@ -208,7 +219,7 @@ final class ShardState {
         JobState was = jobs.state(slot);
         boolean stays = was.leased() && status.state().leased() && hold(slot).token() == status.token();
         if (!stays) {
-            leave(slot, was, status.changedAt());
+            leave(slot, was, status);
         }
         jobs.setStatus(slot, status);
         if (stays) {
@@ -220,7 +231,7 @@ final class ShardState {
     }
 
     private void end(int slot, JobStatus status) {
-        leave(slot, jobs.state(slot), status.changedAt());
+        leave(slot, jobs.state(slot), status);
         wheel.cancel(slot);
         int tenant = tenant(slot);
         counts.addOpen(tenant, -1);
@@ -235,7 +246,8 @@ final class ShardState {
     }
 
     /** Takes a job out of what its state had put it in. */
-    private void leave(int slot, JobState was, long now) {
+    private void leave(int slot, JobState was, JobStatus becomes) {
+        long now = becomes.changedAt();
         Lane lane = lane(slot);
         Account account = lane.account();
         switch (was) {
@@ -243,15 +255,24 @@ final class ShardState {
                 if (jobs.inLane(slot)) {
                     pools[account.pool()].tree().remove(lane, slot, jobs.priority(slot), now);
                     jobs.setInLane(slot, false);
+                } else {
+                    guards.parking.clear(slot);
                 }
             }
             case LEASED, RUNNING -> {
-                leases.release(hold(slot));
+                Hold hold = hold(slot);
+                JobStatus image = jobs.leasedStatus(slot);
+                guards.ended(hold, lane, image, becomes);
+                leases.release(hold);
                 jobs.setHold(slot, NONE);
-                long leasedAt = jobs.leasedStatus(slot).leasedAt();
-                pools[account.pool()].tree().release(account, now - leasedAt, now);
+                pools[account.pool()].tree().release(account, now - image.leasedAt(), now);
+                guards.released(hold, lane, now);
             }
-            case SCHEDULED, RETRY_WAIT -> counts.addScheduled(account.tenant(), -1);
+            case SCHEDULED -> counts.addScheduled(account.tenant(), -1);
+            case RETRY_WAIT -> {
+                guards.parking.clear(slot);
+                counts.addScheduled(account.tenant(), -1);
+            }
             default -> throw new IllegalStateException("expected an open job, but slot " + slot + " is " + was);
         }
     }
@@ -294,12 +315,19 @@ final class ShardState {
             leases.attach(hold, pickedSeat.session().id(), pickedSeat);
             pickedSeat = null;
         }
+        hold.watchProgress(guards.health(lane(slot)).rules.progressWindowMicros());
         updateHold(slot, status);
+        guards.granted(slot, hold, lane(slot), status);
     }
 
     private void updateHold(int slot, JobStatus status) {
         Hold hold = hold(slot);
         hold.limitNotBefore(limitAt(slot, status));
+        hold.progressed(Math.max(status.leasedAt(), status.startedAt()));
+        JobMarks.Checkpoint checkpoint = status.marks().checkpoint();
+        if (checkpoint != null && checkpoint.token() == status.token()) {
+            hold.progressed(checkpoint.savedAt());
+        }
         if (status.cancelRequested()) {
             hold.cancelBy(status.changedAt() + config.cancelGraceMicros());
         }
@@ -324,6 +352,23 @@ final class ShardState {
         jobs.setInLane(slot, false);
     }
 
+    /** Puts a job that was held back into its lane again, before the others. Soft. */
+    void unpark(int slot, long now) {
+        Lane lane = lane(slot);
+        jobs.setInLane(slot, true);
+        pools[lane.account().pool()].tree().enqueueFirst(lane, slot, jobs.priority(slot), now);
+    }
+
+    /** When a job is too old to wait any longer: it is counted from its submit, from when it was to run, or from its replay. */
+    long ageEnd(JobSpec spec, JobStatus status) {
+        long from = Math.max(spec.submittedAt(), spec.runAt());
+        if (status.marks().replay() != null) {
+            from = Math.max(from, status.marks().replay().replayedAt());
+        }
+        long maxAge = spec.terms().maxAgeMicros();
+        return from + (maxAge > 0 ? maxAge : config.failures().maxAgeMicros());
+    }
+
     /** Sets the one timer of a job to the earliest time at which something has to be looked at. */
     void arm(int slot) {
         long at = nextAt(slot);
@@ -337,9 +382,11 @@ final class ShardState {
     private long nextAt(int slot) {
         JobState state = jobs.state(slot);
         long at = switch (state) {
-            case SCHEDULED, RETRY_WAIT -> jobs.at(slot);
+            case SCHEDULED -> jobs.at(slot);
+            case RETRY_WAIT ->
+                Math.min(jobs.ageEnd(slot), guards.parking.parked(slot) ? guards.giveUpAt(slot) : jobs.at(slot));
             case LEASED, RUNNING -> hold(slot).endsAt();
-            default -> Long.MAX_VALUE;
+            default -> jobs.ageEnd(slot);
         };
         long notAfter = jobs.notAfter(slot);
         return notAfter > 0 && state != JobState.RUNNING ? Math.min(at, notAfter + 1) : at;

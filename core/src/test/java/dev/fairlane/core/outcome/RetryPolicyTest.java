@@ -8,8 +8,10 @@ import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.TypeRules;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RetryPolicyTest {
     private static final long SECOND = 1_000_000;
     private static final long NOW = 1_700_000_000 * SECOND;
+    private static final long WEEK = 7 * 86_400 * SECOND;
     private static final long NO_JITTER = 1L << 63;
 
     private final RetryPolicy policy = new RetryPolicy(EngineConfig.DEFAULT);
@@ -29,7 +32,15 @@ class RetryPolicyTest {
     }
 
     private Verdict judge(FailureClass failureClass, int attempt) {
-        return policy.judge(running(attempt, 0, List.of()), 6, Failure.of(failureClass, ""), NOW, NO_JITTER, NOW);
+        return judge(running(attempt, 0, List.of()), 6, Failure.of(failureClass, ""), NO_JITTER);
+    }
+
+    private Verdict judge(JobStatus status, int maxAttempts, Failure failure, long random) {
+        return policy.judge(status, maxAttempts, failure, TypeRules.NONE, false, NOW + WEEK, random, NOW);
+    }
+
+    private Verdict judge(JobStatus status, Failure failure, TypeRules rules) {
+        return policy.judge(status, 100, failure, rules, false, NOW + WEEK, NO_JITTER, NOW);
     }
 
     @ParameterizedTest
@@ -49,8 +60,8 @@ class RetryPolicyTest {
         long least = Long.MAX_VALUE;
         long most = 0;
         for (int i = 0; i < 10_000; i++) {
-            Verdict verdict = policy.judge(
-                    running(2, 0, List.of()), 6, Failure.of(FailureClass.APP_ERROR, ""), NOW, random.nextLong(), NOW);
+            Verdict verdict =
+                    judge(running(2, 0, List.of()), 6, Failure.of(FailureClass.APP_ERROR, ""), random.nextLong());
             long wait = ((Verdict.RetryAt) verdict).dueAt() - NOW;
             least = Math.min(least, wait);
             most = Math.max(most, wait);
@@ -67,16 +78,89 @@ class RetryPolicyTest {
     @Test
     void aRateLimitedJobWaitsAsToldWithoutCounting() {
         Failure failure = new Failure(FailureClass.RATE_LIMITED, "", "", 42 * SECOND);
-        assertThat(policy.judge(running(6, 0, List.of()), 6, failure, NOW, NO_JITTER, NOW))
+        assertThat(judge(running(6, 0, List.of()), 6, failure, NO_JITTER))
                 .isEqualTo(new Verdict.RetryAt(NOW + 42 * SECOND, false));
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"RATE_LIMITED", "APP_ERROR", "DEPENDENCY", "TIMEOUT", "RESOURCE_VIOLATION", "WORKER_CRASH"})
+    void aJobThatWouldGoBackTooOldIsDead(FailureClass failureClass) {
+        Failure failure = new Failure(failureClass, "", "", 42 * SECOND);
+        JobStatus first = running(1, 0, List.of());
+        long soon = failureClass == FailureClass.WORKER_CRASH ? NOW : NOW + 42 * SECOND - 1;
+        assertThat(policy.judge(first, 6, failure, TypeRules.NONE, false, soon, NO_JITTER, NOW))
+                .isEqualTo(new Verdict.Dead(null, RetryPolicy.MAX_AGE_EXCEEDED));
+        assertThat(policy.judge(first, 6, failure, TypeRules.NONE, false, soon + 1, NO_JITTER, NOW))
+                .isNotInstanceOf(Verdict.Dead.class);
+    }
+
     @Test
-    void aRateLimitedJobIsDeadWhenItWouldBecomeOlderThanSevenDays() {
-        Failure failure = new Failure(FailureClass.RATE_LIMITED, "", "", 42 * SECOND);
-        long submitted = NOW - RetryPolicy.MAX_AGE_MICROS + 41 * SECOND;
-        assertThat(policy.judge(running(1, 0, List.of()), 6, failure, submitted, NO_JITTER, NOW))
+    void aTypeSetsItsOwnWaitsJitterAndRetries() {
+        TypeRules rules = rules(List.of(2 * SECOND, 4 * SECOND), 0, 3, 0, 1, List.of());
+        Failure error = Failure.of(FailureClass.APP_ERROR, "");
+        assertThat(policy.judge(running(1, 0, List.of()), 9, error, rules, false, NOW + WEEK, 0, NOW))
+                .isEqualTo(new Verdict.RetryAt(NOW + 2 * SECOND, true));
+        assertThat(judge(running(7, 0, List.of()), error, rules))
+                .isEqualTo(new Verdict.RetryAt(NOW + 4 * SECOND, true));
+        List<Attempt> twice = List.of(
+                new Attempt(1, "w", NOW, NOW, FailureClass.TIMEOUT, ""),
+                new Attempt(2, "w", NOW, NOW, FailureClass.TIMEOUT, ""));
+        assertThat(judge(running(3, 0, twice), Failure.of(FailureClass.TIMEOUT, ""), rules))
+                .isInstanceOf(Verdict.RetryAt.class);
+        assertThat(judge(running(1, 0, List.of()), Failure.of(FailureClass.RESOURCE_VIOLATION, ""), rules))
                 .isEqualTo(Verdict.DEAD);
+        Failure crash = Failure.of(FailureClass.WORKER_CRASH, "");
+        assertThat(judge(running(1, 0, List.of()), crash, rules)).isEqualTo(Verdict.REQUEUE);
+        assertThat(judge(running(1, 1, List.of()), crash, rules)).isEqualTo(Verdict.DEAD);
+    }
+
+    @Test
+    void anErrorOutsideTheListWorthARetryIsPermanent() {
+        TypeRules rules = rules(List.of(), -1, -1, -1, -1, List.of("IOException", "com.acme.Busy"));
+        assertThat(classified("java.io.IOException", rules)).isEqualTo(FailureClass.APP_ERROR);
+        assertThat(classified("com.acme.Busy", rules)).isEqualTo(FailureClass.APP_ERROR);
+        assertThat(classified("com.acme.Outer$IOException", rules)).isEqualTo(FailureClass.APP_ERROR);
+        assertThat(classified("com.acme.NoIOException", rules)).isEqualTo(FailureClass.NON_RETRYABLE);
+        assertThat(classified("other.Busy", rules)).isEqualTo(FailureClass.NON_RETRYABLE);
+        assertThat(classified("", rules)).as("no name, no judgement").isEqualTo(FailureClass.APP_ERROR);
+        assertThat(classified("anything", TypeRules.NONE)).isEqualTo(FailureClass.APP_ERROR);
+    }
+
+    private static FailureClass classified(String error, TypeRules rules) {
+        Failure failure = new Failure(FailureClass.APP_ERROR, "m", "", 0, "", error);
+        return RetryPolicy.classify(failure, rules).failureClass();
+    }
+
+    @Test
+    void aJobOfATypeInQuarantineHasTwoAttempts() {
+        Failure error = Failure.of(FailureClass.APP_ERROR, "");
+        assertThat(policy.judge(running(1, 0, List.of()), 6, error, TypeRules.NONE, true, NOW + WEEK, NO_JITTER, NOW))
+                .isEqualTo(new Verdict.RetryAt(NOW + SECOND, true));
+        assertThat(policy.judge(running(2, 0, List.of()), 6, error, TypeRules.NONE, true, NOW + WEEK, NO_JITTER, NOW))
+                .isEqualTo(new Verdict.Dead(FailureClass.POISON, RetryPolicy.TYPE_QUARANTINED));
+    }
+
+    private static TypeRules rules(
+            List<Long> delays, double jitter, int timeouts, int resources, int crashes, List<String> retryOn) {
+        TypeRules none = TypeRules.NONE;
+        return new TypeRules(
+                delays,
+                jitter,
+                timeouts,
+                resources,
+                crashes,
+                retryOn,
+                0,
+                List.of(),
+                Map.of(),
+                none.breaker(),
+                none.quarantine(),
+                0,
+                false,
+                false,
+                0,
+                null,
+                "");
     }
 
     @ParameterizedTest
@@ -84,23 +168,21 @@ class RetryPolicyTest {
     void aTimeoutOrAViolationIsRetriedOnceThenDead(FailureClass failureClass) {
         assertThat(judge(failureClass, 1)).isEqualTo(new Verdict.RetryAt(NOW + SECOND, true));
         List<Attempt> before = List.of(new Attempt(1, "w", NOW, NOW, failureClass, ""));
-        assertThat(policy.judge(running(2, 0, before), 6, Failure.of(failureClass, ""), NOW, NO_JITTER, NOW))
+        assertThat(judge(running(2, 0, before), 6, Failure.of(failureClass, ""), NO_JITTER))
                 .isEqualTo(Verdict.DEAD);
     }
 
     @Test
     void aCrashCostsNoAttemptAndTheTwentyFirstIsDead() {
         Failure crash = Failure.of(FailureClass.WORKER_CRASH, "");
-        assertThat(policy.judge(running(6, 19, List.of()), 6, crash, NOW, NO_JITTER, NOW))
-                .isEqualTo(Verdict.REQUEUE);
-        assertThat(policy.judge(running(1, 20, List.of()), 6, crash, NOW, NO_JITTER, NOW))
-                .isEqualTo(Verdict.DEAD);
+        assertThat(judge(running(6, 19, List.of()), 6, crash, NO_JITTER)).isEqualTo(Verdict.REQUEUE);
+        assertThat(judge(running(1, 20, List.of()), 6, crash, NO_JITTER)).isEqualTo(Verdict.DEAD);
     }
 
     @Test
     void aPoisonedTypeGetsTwoAttempts() {
         assertThat(judge(FailureClass.POISON, 1)).isInstanceOf(Verdict.RetryAt.class);
-        assertThat(judge(FailureClass.POISON, 2)).isEqualTo(Verdict.DEAD);
+        assertThat(judge(FailureClass.POISON, 2)).isInstanceOf(Verdict.Dead.class);
     }
 
     @Test

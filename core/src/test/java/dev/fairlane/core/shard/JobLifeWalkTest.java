@@ -136,6 +136,7 @@ class JobLifeWalkTest {
             case CANCEL -> bed.send(new Command.Cancel(null, id, row.to() != JobState.CANCELLED));
             case CANCEL_GRACE -> passInContact(6 * MINUTE, row.to());
             case NOT_AFTER -> expire(row);
+            case GIVE_UP -> giveUp();
             default -> throw new AssertionError("no drive is written for " + row);
         }
     }
@@ -153,6 +154,12 @@ class JobLifeWalkTest {
             case QUEUED -> FailureClass.WORKER_CRASH;
             default -> FailureClass.APP_ERROR;
         };
+    }
+
+    /** A retry is due before its job is too old, so the timer of the second is fired by hand. */
+    private void giveUp() {
+        bed.now += 8 * 24 * HOUR;
+        bed.send(new Command.GiveUp(id));
     }
 
     /** A retry is due before its job expires, so the timer of the second is fired by hand. */

@@ -44,6 +44,12 @@ final class PlainModel {
         boolean pastNotAfter(long now) {
             return spec.notAfter() > 0 && now > spec.notAfter();
         }
+
+        long ageEnd(EngineConfig config) {
+            long own = spec.terms().maxAgeMicros();
+            return Math.max(spec.submittedAt(), spec.runAt())
+                    + (own > 0 ? own : config.failures().maxAgeMicros());
+        }
     }
 
     final EngineConfig config;
@@ -167,6 +173,17 @@ final class PlainModel {
                 draft.state = draft.cancelRequested ? JobState.CANCELLED : JobState.EXPIRED;
                 yield draft.image();
             }
+            case Command.GiveUp c -> {
+                Job job = jobs.get(c.id());
+                boolean waits = job != null
+                        && (job.status.state() == JobState.QUEUED || job.status.state() == JobState.RETRY_WAIT);
+                if (!waits || job.ageEnd(config) > now) {
+                    yield null;
+                }
+                Draft draft = new Draft(job.status, now);
+                draft.state = JobState.DEAD;
+                yield draft.image();
+            }
             default -> throw new IllegalArgumentException(command.toString());
         };
     }
@@ -225,7 +242,7 @@ final class PlainModel {
                                 now);
             case LOST_BY_WORKER ->
                 failed(job, FailureClass.WORKER_CRASH, "the worker connected again without this execution", 0, now);
-            case TIME_LIMIT ->
+            case TIME_LIMIT, NO_PROGRESS ->
                 job.limitAt > now
                         ? null
                         : failed(
@@ -262,7 +279,7 @@ final class PlainModel {
             case NON_RETRYABLE -> draft.state = JobState.DEAD;
             case WORKER_CRASH -> {
                 draft.crashes++;
-                if (draft.crashes > config.crashLimit()) {
+                if (draft.crashes > config.crashLimit() || now >= job.ageEnd(config)) {
                     draft.state = JobState.DEAD;
                 } else {
                     draft.state = JobState.QUEUED;
@@ -270,13 +287,17 @@ final class PlainModel {
                 }
             }
             case RATE_LIMITED -> {
-                draft.state = JobState.RETRY_WAIT;
-                draft.attempt--;
-                draft.dueAt = now + retryAfter;
+                boolean dead = now + retryAfter > job.ageEnd(config);
+                draft.state = dead ? JobState.DEAD : JobState.RETRY_WAIT;
+                draft.attempt -= dead ? 0 : 1;
+                draft.dueAt = dead ? 0 : now + retryAfter;
             }
             default -> {
                 boolean once = why == FailureClass.TIMEOUT || why == FailureClass.RESOURCE_VIOLATION;
-                boolean dead = spent || once && sameBefore || why == FailureClass.POISON && was.attempt() >= 2;
+                boolean dead = spent
+                        || once && sameBefore
+                        || why == FailureClass.POISON && was.attempt() >= 2
+                        || now + Math.max(delay, retryAfter) > job.ageEnd(config);
                 draft.state = dead ? JobState.DEAD : JobState.RETRY_WAIT;
                 draft.dueAt = dead ? 0 : now + Math.max(delay, retryAfter);
             }
@@ -328,7 +349,7 @@ final class PlainModel {
         long notAfter = job.spec.notAfter() > 0 ? job.spec.notAfter() + 1 : Long.MAX_VALUE;
         return switch (job.status.state()) {
             case SCHEDULED, RETRY_WAIT -> Math.min(job.status.dueAt(), notAfter);
-            case QUEUED -> notAfter;
+            case QUEUED -> Math.min(notAfter, job.ageEnd(RandomWalk.CONFIG));
             case LEASED -> Math.min(notAfter, Math.min(job.untilAt, Math.min(job.limitAt, job.cancelBy)));
             default -> Math.min(job.untilAt, Math.min(job.limitAt, job.cancelBy));
         };

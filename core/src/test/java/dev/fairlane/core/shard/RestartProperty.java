@@ -116,24 +116,7 @@ class RestartProperty {
         };
     }
 
-    private static JobSpec withoutPayload(JobSpec s) {
-        return new JobSpec(
-                s.id(),
-                s.tenant(),
-                s.type(),
-                s.pool(),
-                s.priority(),
-                Payload.EMPTY,
-                s.payloadVersion(),
-                s.submittedAt(),
-                s.runAt(),
-                s.notAfter(),
-                s.maxAttempts(),
-                s.timeLimitMicros(),
-                s.idempotencyKey(),
-                s.bodyHash(),
-                s.tags(),
-                s.headers(),
-                s.terms());
+    private static JobSpec withoutPayload(JobSpec spec) {
+        return spec.withPayload(Payload.EMPTY);
     }
 }

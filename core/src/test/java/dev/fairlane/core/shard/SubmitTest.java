@@ -50,7 +50,8 @@ class SubmitTest {
                 maxOpen,
                 maxOpenPerTenant,
                 maxKeys,
-                c.promotionsPerSecond());
+                c.promotionsPerSecond(),
+                c.failures());
     }
 
     @Test

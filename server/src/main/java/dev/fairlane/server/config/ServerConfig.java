@@ -119,7 +119,8 @@ public record ServerConfig(Path home, Listen listen, Database database, Log log,
                 settings.get(Keys.ENGINE_MAX_OPEN_JOBS),
                 settings.get(Keys.ENGINE_MAX_OPEN_JOBS_PER_TENANT),
                 settings.get(Keys.ENGINE_MAX_KEYS),
-                settings.get(Keys.ENGINE_PROMOTIONS));
+                settings.get(Keys.ENGINE_PROMOTIONS),
+                EngineConfig.DEFAULT.failures());
     }
 
     private static Duration duration(long micros) {

@@ -137,7 +137,8 @@ public record Scenario(
                 usual.maxOpenJobs(),
                 usual.maxOpenJobsPerTenant(),
                 usual.maxKeys(),
-                chance.pick(List.of(10, 20_000)));
+                chance.pick(List.of(10, 20_000)),
+                usual.failures());
     }
 
     public Scenario withNode(NodeConfig other) {

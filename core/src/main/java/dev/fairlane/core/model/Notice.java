@@ -1,0 +1,23 @@
+package dev.fairlane.core.model;
+
+/**
+ * Something the engine noticed that people should hear of. Soft: notices are neither journaled nor repeated.
+ *
+ * @param pool empty where it is not about a pool
+ * @param type empty where it is not about a type
+ * @param dependency empty where it is not about one
+ */
+public record Notice(Kind kind, TenantId tenant, String pool, String type, String dependency) {
+
+    public enum Kind {
+        DEPENDENCY_CIRCUIT_OPEN,
+        DEPENDENCY_CIRCUIT_CLOSED,
+        /** The tenant has its most breakers; this dependency goes without. */
+        BREAKERS_FULL,
+        TYPE_QUARANTINED,
+        TYPE_RELEASED,
+        RECYCLE_THROTTLED,
+        RECYCLE_CALM,
+        RETRY_BUDGET_EXCEEDED
+    }
+}

@@ -1,0 +1,279 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.lease.Hold;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Notice;
+import dev.fairlane.core.model.TypeRules;
+import dev.fairlane.core.share.Account;
+import dev.fairlane.core.share.Lane;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands between a failure and the next try: breakers, caps, the retry budget, quarantine and the recycle throttle (semantics
+ * §5). It hears of every execution's begin and end, which for an ordinary job is a few array writes, and is asked before a retry
+ * is released.
+ *
+ * <p>Soft: a restart begins with empty windows and closed breakers; caps and quarantine derive from hard state. What that costs is
+ * said where each is.
+ */
+final class Guards {
+    final Parking parking = new Parking();
+    final Deadlines deadlines = new Deadlines();
+    final Notices notices = new Notices();
+    final Breakers breakers;
+    final Budgets budgets;
+    private final Caps caps;
+    private final Recycling recycling;
+    private final ShardState state;
+
+    private @Nullable TenantGuard[] tenants = new TenantGuard[64];
+    private @Nullable TypeHealth[] byLane = new TypeHealth[64];
+
+    // of live executions, by the number of their hold
+    private long[] probes = new long[64];
+    private DependencyUse @Nullable [][] uses = new DependencyUse[64][];
+
+    Guards(ShardState state) {
+        this.state = state;
+        breakers = new Breakers(state, this);
+        budgets = new Budgets(state, this);
+        caps = new Caps(state, this);
+        recycling = new Recycling(state, this);
+    }
+
+    // ---- tenants, types, lanes
+
+    private TenantGuard tenant(int number) {
+        if (number >= tenants.length) {
+            tenants = Arrays.copyOf(tenants, Math.max(number + 1, tenants.length * 2));
+        }
+        TenantGuard guard = tenants[number];
+        if (guard == null) {
+            guard = new TenantGuard(number, state.config.failures(), deadlines, budgets);
+            tenants[number] = guard;
+        }
+        return guard;
+    }
+
+    private TypeHealth health(int tenant, String type, long now) {
+        TenantGuard guard = tenant(tenant);
+        TypeHealth health = guard.types.get(type);
+        if (health == null) {
+            health = new TypeHealth(guard, type, state.config.failures());
+            guard.types.put(type, health);
+            JobType declared = state.directory.type(tenant, type);
+            if (declared != null) {
+                set(health, declared, now);
+            }
+        }
+        return health;
+    }
+
+    /** What is known of a type, null if nothing happened yet. */
+    @Nullable TypeHealth known(int tenant, String type) {
+        TenantGuard guard = tenant < tenants.length ? tenants[tenant] : null;
+        return guard == null ? null : guard.types.get(type);
+    }
+
+    TypeHealth health(Lane lane) {
+        TypeHealth health = lane.number() < byLane.length ? byLane[lane.number()] : null;
+        if (health == null) {
+            throw new IllegalStateException("expected lane " + lane.number() + " to be known");
+        }
+        return health;
+    }
+
+    /** A job came into the lane; its first makes it known. */
+    void entered(Lane lane, long now) {
+        int number = lane.number();
+        if (number >= byLane.length) {
+            byLane = Arrays.copyOf(byLane, Math.max(number + 1, byLane.length * 2));
+        }
+        if (byLane[number] == null) {
+            TypeHealth health = health(lane.account().tenant(), lane.type(), now);
+            byLane[number] = health;
+            health.lanes.add(lane);
+            breakers.judge(health, now);
+            caps.changed(health.guard, now);
+        }
+    }
+
+    /** A type is there or changed. */
+    void typeSet(JobType type) {
+        int tenant = type.tenant().number();
+        TypeHealth health = known(tenant, type.name());
+        if (health == null && type.rules().equals(TypeRules.NONE) && type.quarantinedAt() == 0) {
+            return;
+        }
+        set(health == null ? health(tenant, type.name(), type.changedAt()) : health, type, type.changedAt());
+    }
+
+    private void set(TypeHealth health, JobType type, long now) {
+        boolean was = health.quarantinedAt != 0;
+        TypeRules before = health.rules;
+        health.set(type, state.config.failures());
+        boolean is = health.quarantinedAt != 0;
+        if (is && !was) {
+            deadlines.set(health, health.calmAt());
+            notices.add(Notice.Kind.TYPE_QUARANTINED, health.guard.tenant, "", health.name, "");
+        } else if (was && !is) {
+            health.forgive();
+            deadlines.cancel(health);
+            notices.add(Notice.Kind.TYPE_RELEASED, health.guard.tenant, "", health.name, "");
+        }
+        if (!before.equals(health.rules)) {
+            breakers.declared(health, now);
+            caps.changed(health.guard, now);
+        }
+    }
+
+    void block(TypeHealth health, int reason, boolean shut, long now) {
+        for (Lane lane : health.lanes) {
+            if (shut) {
+                state.pools[lane.account().pool()].tree().block(lane, reason, now);
+            } else {
+                state.pools[lane.account().pool()].tree().unblock(lane, reason, now);
+            }
+        }
+    }
+
+    // ---- executions
+
+    /** An execution began. */
+    void granted(int slot, Hold hold, Lane lane, JobStatus status) {
+        TypeHealth health = health(lane);
+        TenantGuard guard = health.guard;
+        long now = status.leasedAt();
+        if (status.execution() == 1) {
+            guard.budget.dispatched(now);
+        }
+        int index = hold.index();
+        if (index >= probes.length) {
+            probes = Arrays.copyOf(probes, Math.max(index + 1, probes.length * 2));
+            uses = Arrays.copyOf(uses, probes.length);
+        }
+        probes[index] = health.gates == null ? 0 : breakers.probes(slot, health, now);
+        uses[index] =
+                guard.uses == null ? null : caps.take(health, status.marks().dependency(), now);
+        if (guard.throttledPools != 0) {
+            throttle(guard, lane.account(), now);
+        }
+    }
+
+    /** An execution ended; the job still has its hold. */
+    void ended(Hold hold, Lane lane, JobStatus was, JobStatus status) {
+        TypeHealth health = health(lane);
+        long now = status.changedAt();
+        if (status.state() == JobState.SUCCEEDED) {
+            health.succeeded(now);
+            if (health.gates != null) {
+                breakers.succeeded(health, probes[hold.index()], was.leasedAt(), now);
+            }
+        } else if (!status.attempts().isEmpty() && status.attempts().getLast().execution() == was.execution()) {
+            failed(hold, lane, was, status, now);
+        }
+    }
+
+    private void failed(Hold hold, Lane lane, JobStatus was, JobStatus status, long now) {
+        FailureClass why = status.attempts().getLast().failureClass();
+        if (status.state() == JobState.CANCELLED && why != FailureClass.WORKER_CRASH) {
+            return;
+        }
+        TypeHealth health = health(lane);
+        switch (why) {
+            case DEPENDENCY ->
+                breakers.failed(health, status.marks().dependency(), probes[hold.index()], was.leasedAt(), now);
+            case WORKER_CRASH -> recycling.crashed(health.guard, lane.account(), was.worker(), now);
+            case TIMEOUT -> {
+                breakers.timedOut(health, probes[hold.index()], was.leasedAt(), now);
+                health.failed(now);
+            }
+            default -> {
+                if (poisons(why)) {
+                    health.failed(now);
+                }
+            }
+        }
+    }
+
+    /** Failures that tell of the type itself, not of others. */
+    private static boolean poisons(FailureClass why) {
+        return switch (why) {
+            case APP_ERROR, NON_RETRYABLE, TIMEOUT, RESOURCE_VIOLATION, POISON -> true;
+            case RATE_LIMITED, DEPENDENCY, WORKER_CRASH -> false;
+        };
+    }
+
+    /** Whether one more failure of this class makes the type poison. */
+    boolean wouldPoison(Lane lane, FailureClass why, long now) {
+        TypeHealth health = health(lane);
+        return health.quarantinedAt == 0 && poisons(why) && health.poisonous(now, 1);
+    }
+
+    /** The slot of an ended execution is given back. */
+    void released(Hold hold, Lane lane, long now) {
+        int index = hold.index();
+        DependencyUse[] taken = uses[index];
+        if (taken != null) {
+            uses[index] = null;
+            caps.giveBack(taken, now);
+        }
+        TenantGuard guard = health(lane).guard;
+        if (guard.throttledPools != 0) {
+            throttle(guard, lane.account(), now);
+        }
+    }
+
+    private void throttle(TenantGuard guard, Account account, long now) {
+        if ((guard.throttledPools >>> account.pool() & 1) != 0) {
+            recycling.judge(account, now);
+        }
+    }
+
+    // ---- waiting jobs
+
+    /** Whether a due retry may be queued; if not, it is held back and its timer set. */
+    boolean mayRetry(int slot, long now) {
+        if (parking.passed(slot)) {
+            return true;
+        }
+        JobStatus status = state.jobs.status(slot);
+        TypeHealth health = health(state.lane(slot));
+        String blamed = status.marks().dependency();
+        if (!blamed.isEmpty() && !breakers.allows(slot, health, blamed, now)) {
+            return false;
+        }
+        boolean counts =
+                status.attempts().isEmpty() || status.attempts().getLast().failureClass() != FailureClass.RATE_LIMITED;
+        return !counts || budgets.allows(slot, health.guard, now);
+    }
+
+    /** Lets a retry that was held back go on; it is due. */
+    void letThrough(int slot) {
+        parking.pass(slot);
+        state.arm(slot);
+    }
+
+    /** When a waiting job is given up for what holds it back. */
+    long giveUpAt(int slot) {
+        return parking.parked(slot) ? budgets.giveUpAt(slot, health(state.lane(slot)).guard) : Long.MAX_VALUE;
+    }
+
+    /** Holds back a queued job that is next but may not run now; returns whether it did. */
+    boolean holdsBack(int slot, long now) {
+        TypeHealth health = health(state.lane(slot));
+        return health.guard.uses != null && caps.holdsBack(slot, health, state.jobs.blamed(slot), now);
+    }
+
+    // ---- time
+
+    void fire(long now, Consumer<Command> sink) {
+        deadlines.fire(now, sink);
+    }
+}
