@@ -138,10 +138,10 @@ final class Failures {
         Answer answer = token == 0
                 ? Answer.Nothing.INSTANCE
                 : new Answer.Applied(state.jobs.id(slot), token, Decider.stateAfter(fact));
-        boolean poison = type != null && !was.cancelRequested() && state.guards.wouldPoison(state.lane(slot), why, now);
-        return poison
-                ? Decision.of(answer, fact, new Fact.TypeSet(quarantined(type, now, now)))
-                : Decision.of(answer, fact);
+        if (type != null && !was.cancelRequested() && state.guards.wouldPoison(state.lane(slot), why, now)) {
+            return Decision.of(answer, fact, new Fact.TypeSet(quarantined(type, now, now)));
+        }
+        return Decision.of(answer, fact);
     }
 
     private static JobType quarantined(JobType type, long since, long now) {

@@ -37,7 +37,7 @@ final class Guards {
 
     // of live executions, by the number of their hold
     private long[] probes = new long[64];
-    private DependencyUse @Nullable [][] uses = new DependencyUse[64][];
+    private DependencyUse[] @Nullable [] uses = new DependencyUse[64][];
 
     Guards(ShardState state) {
         this.state = state;

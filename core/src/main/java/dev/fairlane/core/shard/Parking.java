@@ -34,8 +34,8 @@ final class Parking {
         }
     }
 
-    private int @Nullable [][] links = new int[16][];
-    private long @Nullable [][] since = new long[16][];
+    private int[] @Nullable [] links = new int[16][];
+    private long[] @Nullable [] since = new long[16][];
     /** Lots that have jobs, by number; 0 stays free. */
     private @Nullable Lot[] lots = new Lot[16];
 
