@@ -83,6 +83,7 @@ public final class FactCodec {
                     writer.failure(Entry.FAILURE_FIELD_NUMBER, failure);
                 }
             }
+            case Fact.GateSet(var gate) -> writer.gate(gate);
             case Fact.TenantSet(var tenant) -> writer.tenant(tenant);
             case Fact.TypeSet(var type) -> writer.type(type);
         }
@@ -142,6 +143,8 @@ public final class FactCodec {
                 case Entry.RESULT_FIELD_NUMBER << 3 | BYTES -> result = reader.in.readByteArray();
                 case Entry.RESULT_TYPE_FIELD_NUMBER << 3 | VARINT -> resultType = reader.name();
                 case Entry.FAILURE_FIELD_NUMBER << 3 | GROUP -> failure = reader.failure(Entry.FAILURE_FIELD_NUMBER);
+                case Entry.GATE_FIELD_NUMBER << 3 | GROUP ->
+                    other = new Fact.GateSet(reader.gate(Entry.GATE_FIELD_NUMBER));
                 case Entry.TENANT_FIELD_NUMBER << 3 | GROUP ->
                     other = new Fact.TenantSet(reader.tenant(Entry.TENANT_FIELD_NUMBER));
                 case Entry.TYPE_FIELD_NUMBER << 3 | GROUP ->

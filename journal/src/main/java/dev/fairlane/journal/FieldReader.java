@@ -6,6 +6,7 @@ import com.google.protobuf.WireFormat;
 import dev.fairlane.core.model.Attempt;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
@@ -20,6 +21,7 @@ import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.journal.stored.AttemptFields;
 import dev.fairlane.journal.stored.CheckpointFields;
 import dev.fairlane.journal.stored.FailureFields;
+import dev.fairlane.journal.stored.GateFields;
 import dev.fairlane.journal.stored.Label;
 import dev.fairlane.journal.stored.MarksFields;
 import dev.fairlane.journal.stored.ReplayFields;
@@ -352,6 +354,32 @@ final class FieldReader {
             }
         }
         return new Failure(failureClass, message, detail, retryAfter, dependency, error);
+    }
+
+    Gate gate(int field) throws IOException {
+        int kind = 0;
+        int tenant = 0;
+        String name = "";
+        boolean closed = false;
+        String by = "";
+        String why = "";
+        long changedAt = at;
+        for (int tag = next(field); tag != 0; tag = next(field)) {
+            switch (tag) {
+                case GateFields.KIND_FIELD_NUMBER << 3 | VARINT -> kind = in.readUInt32();
+                case GateFields.TENANT_FIELD_NUMBER << 3 | VARINT -> tenant = in.readUInt32();
+                case GateFields.NAME_FIELD_NUMBER << 3 | BYTES -> name = text();
+                case GateFields.CLOSED_FIELD_NUMBER << 3 | VARINT -> closed = in.readBool();
+                case GateFields.BY_FIELD_NUMBER << 3 | BYTES -> by = text();
+                case GateFields.WHY_FIELD_NUMBER << 3 | BYTES -> why = text();
+                case GateFields.CHANGED_AT_FIELD_NUMBER << 3 | VARINT -> changedAt = time();
+                default -> throw unknown("gate", tag);
+            }
+        }
+        if (kind < 0 || kind >= Gate.Kind.values().length) {
+            throw malformed("a gate of kind " + kind);
+        }
+        return new Gate(Gate.Kind.of(kind), new TenantId(tenant), name, closed, by, why, changedAt);
     }
 
     Tenant tenant(int field) throws IOException {

@@ -4,6 +4,7 @@ import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
 import dev.fairlane.core.model.Attempt;
 import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
@@ -18,6 +19,7 @@ import dev.fairlane.journal.stored.CapFields;
 import dev.fairlane.journal.stored.CheckpointFields;
 import dev.fairlane.journal.stored.Entry;
 import dev.fairlane.journal.stored.FailureFields;
+import dev.fairlane.journal.stored.GateFields;
 import dev.fairlane.journal.stored.Label;
 import dev.fairlane.journal.stored.MarksFields;
 import dev.fairlane.journal.stored.ReplayFields;
@@ -273,6 +275,20 @@ final class FieldWriter {
         name(FailureFields.DEPENDENCY_FIELD_NUMBER, failure.dependency());
         name(FailureFields.ERROR_FIELD_NUMBER, failure.error());
         shut(field);
+    }
+
+    void gate(Gate gate) throws IOException {
+        open(Entry.GATE_FIELD_NUMBER);
+        number(GateFields.KIND_FIELD_NUMBER, gate.kind().ordinal());
+        number(GateFields.TENANT_FIELD_NUMBER, gate.tenant().number());
+        text(GateFields.NAME_FIELD_NUMBER, gate.name());
+        if (gate.closed()) {
+            out.writeBool(GateFields.CLOSED_FIELD_NUMBER, true);
+        }
+        text(GateFields.BY_FIELD_NUMBER, gate.by());
+        text(GateFields.WHY_FIELD_NUMBER, gate.why());
+        signed(GateFields.CHANGED_AT_FIELD_NUMBER, at - gate.changedAt());
+        shut(Entry.GATE_FIELD_NUMBER);
     }
 
     void tenant(Tenant tenant) throws IOException {

@@ -1,6 +1,7 @@
 package dev.fairlane.journal;
 
 import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param revised stored open jobs with another spec
  * @param changed new images of stored open jobs
  * @param ended jobs that reached their end
+ * @param gates that were closed or opened, in order
  */
 public record Flush(
         long upTo,
@@ -32,6 +34,7 @@ public record Flush(
         List<Ended> ended,
         List<Tenant> tenants,
         List<JobType> types,
+        List<Gate> gates,
         long highWaterAt) {
 
     public record Added(JobSpec spec, JobStatus status) {}

@@ -21,7 +21,7 @@ public interface Journal extends AutoCloseable {
 
     /**
      * Fences and closes every log that is open, opens a new one for this start of {@code node}, and tells {@code sink} everything that is
-     * durable and not finished, in the order: tenants, types, keys, stored open jobs, then the facts behind the flush positions of the
+     * durable and not finished, in the order: tenants, types, gates, keys, stored open jobs, then the facts behind the flush positions of the
      * closed logs, oldest first. The first {@link #flush} of the new log also covers those tails; until then they stay.
      *
      * <p>The sink is called from one thread at a time and before the future completes.

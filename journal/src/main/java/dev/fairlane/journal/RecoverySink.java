@@ -1,6 +1,7 @@
 package dev.fairlane.journal;
 
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -16,6 +17,9 @@ public interface RecoverySink {
     void tenant(Tenant tenant);
 
     void type(JobType type);
+
+    /** A closed gate. */
+    void gate(Gate gate);
 
     /** An idempotency key still remembered whose job is stored (open or finished). */
     void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt);

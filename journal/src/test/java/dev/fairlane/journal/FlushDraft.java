@@ -1,6 +1,7 @@
 package dev.fairlane.journal;
 
 import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -19,6 +20,7 @@ public final class FlushDraft {
     private final List<Flush.Ended> ended = new ArrayList<>();
     private final List<Tenant> tenants = new ArrayList<>();
     private final List<JobType> types = new ArrayList<>();
+    private final List<Gate> gates = new ArrayList<>();
     private long highWaterAt;
 
     public FlushDraft added(JobSpec spec, JobStatus status) {
@@ -67,12 +69,17 @@ public final class FlushDraft {
         return this;
     }
 
+    public FlushDraft gate(Gate gate) {
+        gates.add(gate);
+        return this;
+    }
+
     public FlushDraft highWaterAt(long at) {
         highWaterAt = at;
         return this;
     }
 
     public Flush upTo(long sequence) {
-        return new Flush(sequence, added, revised, changed, ended, tenants, types, highWaterAt);
+        return new Flush(sequence, added, revised, changed, ended, tenants, types, gates, highWaterAt);
     }
 }

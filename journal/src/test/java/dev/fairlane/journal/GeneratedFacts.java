@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Attempt;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
@@ -55,12 +56,21 @@ public final class GeneratedFacts {
     }
 
     public Fact fact() {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0, 1 -> new Fact.JobAdded(spec(), status());
             case 2, 3 -> new Fact.JobChanged(id(), status());
             case 4, 5 -> new Fact.JobEnded(id(), status(), maybe(payload()), maybe(failure()), null);
             case 6 -> new Fact.JobRevised(spec(), status());
-            case 7 -> new Fact.TenantSet(new Tenant(tenant(), text(), count(), time()));
+            case 7 ->
+                new Fact.GateSet(new Gate(
+                        Gate.Kind.of(random.nextInt(4)),
+                        tenant(),
+                        text(),
+                        random.nextBoolean(),
+                        text(),
+                        text(),
+                        time()));
+            case 8 -> new Fact.TenantSet(new Tenant(tenant(), text(), count(), time()));
             default ->
                 new Fact.TypeSet(new JobType(
                         tenant(),

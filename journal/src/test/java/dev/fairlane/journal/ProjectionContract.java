@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
@@ -12,6 +13,7 @@ import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,10 +49,36 @@ abstract class ProjectionContract extends LogContract {
         node.flush(new FlushDraft()
                 .added(spec, jobs.queued())
                 .tenant(new Tenant(SampleJobs.ACME, "acme", 10, 1))
-                .type(new JobType(SampleJobs.ACME, "t", "short", 0, 0, 1)));
+                .type(new JobType(SampleJobs.ACME, "t", "short", 0, 0, 1))
+                .gate(gate(Gate.Kind.TYPE, SampleJobs.ACME, "t", true)));
         node.append(added());
 
-        assertThat(start("b").recovered.order).containsExactly("begin", "tenant", "type", "key", "open", "tail");
+        assertThat(start("b").recovered.order)
+                .containsExactly("begin", "tenant", "type", "gate", "key", "open", "tail");
+    }
+
+    private static Gate gate(Gate.Kind kind, TenantId tenant, String name, boolean closed) {
+        return new Gate(kind, tenant, name, closed, "ops", "the partner is down", 17);
+    }
+
+    @Test
+    void closed_gates_are_told_until_they_are_opened() {
+        ContractNode node = start("a");
+        Gate type = gate(Gate.Kind.TYPE, SampleJobs.ACME, "t", true);
+        Gate lane = gate(Gate.Kind.LANE, SampleJobs.ACME, "t", true);
+        Gate tenant = gate(Gate.Kind.TENANT, SampleJobs.ACME, "", true);
+        Gate pool = gate(Gate.Kind.POOL, Gate.EVERYBODY, "short", true);
+        node.append();
+        node.flush(new FlushDraft().gate(type).gate(lane).gate(tenant).gate(pool));
+        assertThat(start("b").recovered.gates).containsExactlyInAnyOrder(type, lane, tenant, pool);
+
+        ContractNode next = start("c");
+        next.append();
+        next.flush(new FlushDraft()
+                .gate(gate(Gate.Kind.LANE, SampleJobs.ACME, "t", false))
+                .gate(gate(Gate.Kind.POOL, Gate.EVERYBODY, "short", false))
+                .gate(pool));
+        assertThat(start("d").recovered.gates).containsExactlyInAnyOrder(type, tenant, pool);
     }
 
     @Test

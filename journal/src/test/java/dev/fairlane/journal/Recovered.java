@@ -1,6 +1,7 @@
 package dev.fairlane.journal;
 
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -20,6 +21,7 @@ public final class Recovered implements RecoverySink {
     public @Nullable LogId log;
     public final List<Tenant> tenants = new ArrayList<>();
     public final List<JobType> types = new ArrayList<>();
+    public final List<Gate> gates = new ArrayList<>();
     public final Map<String, Key> keys = new TreeMap<>();
     public final Map<JobId, Open> open = new TreeMap<>();
     public final Map<Integer, Segment> segments = new TreeMap<>();
@@ -50,6 +52,12 @@ public final class Recovered implements RecoverySink {
     public void type(JobType type) {
         order.add("type");
         types.add(type);
+    }
+
+    @Override
+    public void gate(Gate gate) {
+        order.add("gate");
+        gates.add(gate);
     }
 
     @Override

@@ -39,7 +39,7 @@ final class Meters {
                 case Fact.JobAdded _ -> submitted++;
                 case Fact.JobChanged changed -> retried += changed.status().state() == JobState.RETRY_WAIT ? 1 : 0;
                 case Fact.JobEnded ended -> ended(ended.status().state());
-                case Fact.JobRevised _, Fact.TenantSet _, Fact.TypeSet _ -> {}
+                case Fact.JobRevised _, Fact.GateSet _, Fact.TenantSet _, Fact.TypeSet _ -> {}
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -70,6 +71,7 @@ final class Projection {
                 }
                 change.end(ended);
             }
+            case Fact.GateSet set -> gathering.gates.add(set.gate());
             case Fact.TenantSet set -> gathering.tenants.add(set.tenant());
             case Fact.TypeSet set -> gathering.types.add(set.type());
         }
@@ -115,7 +117,8 @@ final class Projection {
                 changed.add(new Flush.Changed(change.id, change.status));
             }
         });
-        return new Flush(observed, added, revised, changed, ended, window.tenants, window.types, highWaterAt);
+        return new Flush(
+                observed, added, revised, changed, ended, window.tenants, window.types, window.gates, highWaterAt);
     }
 
     /** The flush that was cut is durable, its open rows in {@code segment}. */
@@ -173,6 +176,7 @@ final class Projection {
         final LongMap<Change> jobs = new LongMap<>();
         final List<Tenant> tenants = new ArrayList<>();
         final List<JobType> types = new ArrayList<>();
+        final List<Gate> gates = new ArrayList<>();
         int changes;
     }
 }

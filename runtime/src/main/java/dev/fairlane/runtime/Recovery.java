@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -43,6 +44,11 @@ final class Recovery implements RecoverySink {
     @Override
     public void type(JobType type) {
         engine().apply(new Fact.TypeSet(type));
+    }
+
+    @Override
+    public void gate(Gate gate) {
+        engine().apply(new Fact.GateSet(gate));
     }
 
     @Override

@@ -45,7 +45,7 @@ final class Watchers {
                     tell(ended.id(), fact);
                     byJob.remove(ended.id().lo());
                 }
-                case Fact.JobAdded _, Fact.TenantSet _, Fact.TypeSet _ -> {}
+                case Fact.JobAdded _, Fact.GateSet _, Fact.TenantSet _, Fact.TypeSet _ -> {}
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.fairlane.bench.floor;
 
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -161,7 +162,18 @@ public final class RawWriting {
         for (long job = written.jobs + 1; job <= mark.jobs; job++) {
             rows.add(facts.row(job, at));
         }
-        journal.flush(log, new Flush(mark.sequence, List.of(), List.of(), List.of(), rows, List.of(), List.of(), at))
+        journal.flush(
+                        log,
+                        new Flush(
+                                mark.sequence,
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                rows,
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                at))
                 .join();
         written = mark;
         ahead.release(count);
@@ -181,6 +193,9 @@ public final class RawWriting {
 
         @Override
         public void type(JobType type) {}
+
+        @Override
+        public void gate(Gate gate) {}
 
         @Override
         public void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {}

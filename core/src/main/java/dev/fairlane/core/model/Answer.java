@@ -23,6 +23,8 @@ public sealed interface Answer {
     /** The message about a lease was applied, now or (a repetition) before. */
     record Applied(JobId id, long token, JobState state) implements Answer {}
 
+    record GateIs(Gate gate) implements Answer {}
+
     record TenantIs(Tenant tenant) implements Answer {}
 
     record TypeIs(JobType type) implements Answer {}

@@ -38,6 +38,10 @@ public sealed interface Command {
     /** Takes a waiting job out of its line, or puts it back at the end of it. */
     record Pause(@Nullable TenantId scope, JobId id, boolean paused) implements Command {}
 
+    /** Holds back all jobs of a type, lane, tenant or pool, or lets them go on. */
+    record SetGate(Gate.Kind kind, TenantId tenant, String name, boolean closed, String by, String why)
+            implements Command {}
+
     /** The worker says it started the attempt. */
     record Start(JobId id, long token) implements Command {}
 

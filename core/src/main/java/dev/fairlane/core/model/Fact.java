@@ -36,6 +36,9 @@ public sealed interface Fact {
             @Nullable Failure failure,
             @Nullable JobSpec spec) implements Fact {}
 
+    /** Jobs are held back, or no longer. */
+    record GateSet(Gate gate) implements Fact {}
+
     /** A tenant exists or changed. */
     record TenantSet(Tenant tenant) implements Fact {}
 

@@ -99,7 +99,8 @@ final class Census {
             }
         }
         keys.sort(Comparator.comparing(HardState.Key::id));
-        return new HardState(state.directory.tenants(), state.directory.types(null), jobs, keys);
+        return new HardState(
+                state.directory.tenants(), state.directory.types(null), state.gates.list(null), jobs, keys);
     }
 
     private boolean counts(int entry, long now) {

@@ -49,6 +49,7 @@ final class Decider {
             case Command.Cancel cancel -> cancel(cancel, now);
             case Command.Revise revise -> revisions.revise(revise, now);
             case Command.Pause pause -> revisions.pause(pause, now);
+            case Command.SetGate set -> state.gates.decide(set, now);
             case Command.Start start -> start(start, now);
             case Command.Complete complete -> complete(complete, now);
             case Command.Fail fail -> fail(fail, now);

@@ -5,6 +5,7 @@ import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -214,6 +215,11 @@ public final class Engine {
 
     public List<JobType> types(@Nullable TenantId scope) {
         return state.directory.types(scope);
+    }
+
+    /** Closed gates a tenant is held back by, or all. */
+    public List<Gate> gates(@Nullable TenantId scope) {
+        return state.gates.list(scope);
     }
 
     public int openJobs() {

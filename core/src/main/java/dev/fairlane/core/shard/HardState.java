@@ -1,5 +1,6 @@
 package dev.fairlane.core.shard;
 
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
@@ -9,7 +10,7 @@ import dev.fairlane.core.model.TenantId;
 import java.util.List;
 
 /** What a restart must bring back, sorted; of a spec, what decisions need. */
-public record HardState(List<Tenant> tenants, List<JobType> types, List<Job> jobs, List<Key> keys) {
+public record HardState(List<Tenant> tenants, List<JobType> types, List<Gate> gates, List<Job> jobs, List<Key> keys) {
     public record Job(
             JobId id,
             TenantId tenant,

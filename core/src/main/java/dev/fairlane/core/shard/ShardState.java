@@ -43,6 +43,7 @@ final class ShardState {
     final Lanes lanes = new Lanes();
     final TenantCounts counts = new TenantCounts();
     final LaneNames laneNames = new LaneNames();
+    final Gates gates = new Gates(this);
     final Pool[] pools;
     final Guards guards;
     private final LoadedJobs loaded = new LoadedJobs(jobs);
@@ -111,6 +112,7 @@ final class ShardState {
                 settleLoads();
                 end(known(ended.id()), ended.status());
             }
+            case Fact.GateSet set -> gates.apply(set.gate());
             case Fact.TenantSet set -> {
                 directory.put(set.tenant());
                 for (Pool pool : pools) {
@@ -157,7 +159,7 @@ final class ShardState {
 
     private int add(JobSpec spec, JobStatus status) {
         int tenantNumber = spec.tenant().number();
-        Lane lane = laneFor(spec);
+        Lane lane = laneFor(spec, status.changedAt());
         guards.entered(lane, status.changedAt());
         int slot = jobs.add(spec, status, lane.number());
         jobs.setAgeEnd(slot, ageEnd(spec, status));
@@ -178,7 +180,7 @@ final class ShardState {
         return slot;
     }
 
-    private Lane laneFor(JobSpec spec) {
+    private Lane laneFor(JobSpec spec, long now) {
         int tenantNumber = spec.tenant().number();
         Tenant tenant = directory.tenant(tenantNumber);
         Pool pool = pool(spec.pool());
@@ -188,12 +190,14 @@ final class ShardState {
         }
         String name = spec.terms().lane();
         laneNames.note(tenantNumber, name);
-        return pool.tree().lane(tenantNumber, tenant.weight(), name, spec.type());
+        Lane lane = pool.tree().lane(tenantNumber, tenant.weight(), name, spec.type());
+        gates.meet(pool, lane, now);
+        return lane;
     }
 
     /** A job that changes neither its line nor its place in it is not touched there. */
     private void revise(int slot, JobSpec spec, JobStatus status) {
-        Lane to = laneFor(spec);
+        Lane to = laneFor(spec, status.changedAt());
         guards.entered(to, status.changedAt());
         boolean stays = jobs.inLane(slot)
                 && status.state() == JobState.QUEUED

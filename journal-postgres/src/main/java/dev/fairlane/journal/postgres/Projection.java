@@ -60,6 +60,7 @@ final class Projection {
         history.write(connection, flush, new StoredSpecs(connection, slots).of(flush.ended()));
         tenants(connection, flush.tenants());
         types(connection, flush.types());
+        GateRows.write(connection, flush.gates());
         end(connection, log, flush, begun.number, filling.segment(), Math.max(highWaterAt, flush.highWaterAt()));
         try {
             Transactions.commit(connection, "flush");

@@ -44,6 +44,7 @@ final class Recovery {
             highWaterAt = Transactions.number(connection, Sql.of("read_high_water"));
             tenants();
             types();
+            GateRows.tell(connection, sink);
             List<Slot> slots = Slots.live(connection);
             keys(slots);
             OpenFold fold = new OpenFold(connection);

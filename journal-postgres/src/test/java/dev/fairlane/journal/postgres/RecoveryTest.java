@@ -3,6 +3,7 @@ package dev.fairlane.journal.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
@@ -41,6 +42,9 @@ class RecoveryTest extends JournalOnPostgres {
 
         @Override
         public void type(JobType type) {}
+
+        @Override
+        public void gate(Gate gate) {}
 
         @Override
         public void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {}

@@ -1,6 +1,7 @@
 package dev.fairlane.journal.memory;
 
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -34,6 +35,11 @@ final class RecordedRecovery implements RecoverySink {
     @Override
     public void type(JobType type) {
         told.add(sink -> sink.type(type));
+    }
+
+    @Override
+    public void gate(Gate gate) {
+        told.add(sink -> sink.gate(gate));
     }
 
     @Override

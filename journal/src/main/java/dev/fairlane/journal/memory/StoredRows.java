@@ -1,5 +1,6 @@
 package dev.fairlane.journal.memory;
 
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
@@ -37,6 +38,7 @@ final class StoredRows {
     private final NavigableMap<JobId, JobView> done = new TreeMap<>();
     private final SortedMap<Integer, Tenant> tenants = new TreeMap<>();
     private final SortedMap<TenantName, JobType> types = new TreeMap<>(TenantName.ORDER);
+    private final SortedMap<TenantName, Gate> gates = new TreeMap<>(TenantName.ORDER);
     private final SortedMap<TenantName, Key> keys = new TreeMap<>(TenantName.ORDER);
     private final SortedMap<Integer, Long> rowsBySegment = new TreeMap<>();
     private final Map<Integer, Integer> emptiedInto = new HashMap<>();
@@ -119,8 +121,18 @@ final class StoredRows {
         }
         flush.tenants().forEach(tenant -> tenants.put(tenant.id().number(), tenant));
         flush.types().forEach(type -> types.put(new TenantName(type.tenant().number(), type.name()), type));
+        for (Gate gate : flush.gates()) {
+            gates.remove(gateName(gate));
+            if (gate.closed()) {
+                gates.put(gateName(gate), gate);
+            }
+        }
         highWaterAt = Math.max(highWaterAt, flush.highWaterAt());
         return segment;
+    }
+
+    private static TenantName gateName(Gate gate) {
+        return new TenantName(gate.tenant().number(), gate.kind() + " " + gate.name());
     }
 
     private void remember(JobSpec spec) {
@@ -176,6 +188,7 @@ final class StoredRows {
     void tell(RecoverySink sink) {
         tenants.values().forEach(sink::tenant);
         types.values().forEach(sink::type);
+        gates.values().forEach(sink::gate);
         keys.forEach((name, key) ->
                 sink.key(new TenantId(name.tenant()), name.name(), key.id(), key.bodyHash(), key.submittedAt()));
         rowsBySegment.forEach((segment, rows) -> sink.segment(segment, rows, segment < current));

@@ -1,6 +1,7 @@
 package dev.fairlane.sim.world;
 
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -70,6 +71,9 @@ public final class Aftermath implements RecoverySink {
 
     @Override
     public void type(JobType type) {}
+
+    @Override
+    public void gate(Gate gate) {}
 
     @Override
     public void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {}

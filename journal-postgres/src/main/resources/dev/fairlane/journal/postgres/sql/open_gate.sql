@@ -1,0 +1,1 @@
+DELETE FROM fairlane.gate WHERE kind = ? AND tenant = ? AND name = ?
