@@ -12,7 +12,6 @@ import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.HardState;
-import dev.fairlane.core.shard.JobSnapshot;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
@@ -46,6 +45,7 @@ public final class LocalNode implements Node {
     private final AtomicInteger sessionIds = new AtomicInteger();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private final LocalOperations operations;
+    private final LocalControls controls;
     private volatile boolean stopping;
 
     private LocalNode(Journal journal, OpenedLog opened, Recovery recovery, NodeConfig config, NodeParts parts) {
@@ -67,6 +67,7 @@ public final class LocalNode implements Node {
                 this,
                 new BulkOperations(
                         loop.inbox, loop.timers, loop::now, opened.log().epoch()));
+        this.controls = new LocalControls(this, loop, reads, journal, operations);
     }
 
     /** Fences whoever owned the jobs before, loads what is durable, and is ready to be driven. */
@@ -231,48 +232,7 @@ public final class LocalNode implements Node {
 
     @Override
     public CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id) {
-        CompletableFuture<Answer> reply = new CompletableFuture<>();
-        call(1, reply, () -> {
-            int session = loop.engine.sessionOf(id);
-            JobSnapshot before = loop.engine.job(id);
-            boolean released = before == null || before.status().token() <= loop.dispatch.releasedUpTo();
-            Answer answer = loop.decide(new Command.Cancel(scope, id, released));
-            switch (answer) {
-                case Answer.Cancelled cancelled
-                when cancelled.outcome() == Answer.CancelOutcome.CANCEL_REQUESTED -> {
-                    park(reply, () -> {
-                        if (before != null) {
-                            loop.dispatch.cancel(
-                                    new LeaseRef(id, before.status().token()), session);
-                        }
-                        reply.complete(answer);
-                    });
-                }
-                case Answer.NotInMemory _ -> cancelEnded(scope, id, reply);
-                default -> park(reply, () -> reply.complete(answer));
-            }
-        });
-        return reply;
-    }
-
-    private void cancelEnded(@Nullable TenantId scope, JobId id, CompletableFuture<Answer> reply) {
-        CompletableFuture<Optional<JobView>> found = new CompletableFuture<>();
-        reads.get(scope, id, found);
-        found.whenComplete((view, fault) -> {
-            if (fault != null) {
-                reply.completeExceptionally(fault);
-            } else if (view.isEmpty()) {
-                reply.complete(noSuchJob(id));
-            } else if (!view.get().status().state().terminal()) {
-                reply.completeExceptionally(
-                        new NodeFault(NodeFault.Kind.NOT_SERVING, "job " + id + " belongs to another start by now"));
-            } else {
-                reply.complete(new Answer.Cancelled(
-                        id,
-                        Answer.CancelOutcome.ALREADY_DONE,
-                        view.get().status().state()));
-            }
-        });
+        return controls.cancel(scope, id);
     }
 
     @Override
@@ -392,6 +352,11 @@ public final class LocalNode implements Node {
     }
 
     @Override
+    public Controls controls() {
+        return controls;
+    }
+
+    @Override
     public Operations operations() {
         return operations;
     }
@@ -446,7 +411,7 @@ public final class LocalNode implements Node {
         }
     }
 
-    private void park(CompletableFuture<?> reply, Runnable release) {
+    void park(CompletableFuture<?> reply, Runnable release) {
         loop.commit.afterDurable(new Parked(release, reply));
     }
 

@@ -66,6 +66,9 @@ public interface Node {
     /** A committed tenant; cheap, from any thread. */
     @Nullable Tenant tenant(TenantId id);
 
+    /** Changing, moving and pausing of what waits. */
+    Controls controls();
+
     /** Operations over many jobs. */
     Operations operations();
 

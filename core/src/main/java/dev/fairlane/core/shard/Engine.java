@@ -6,6 +6,7 @@ import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobFilter;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -46,6 +47,7 @@ public final class Engine {
     private final Dispatch dispatch;
     private final Alarms alarms;
     private final Census census;
+    private final OpenSearch search;
 
     /** Latest time told; sessions end without one. */
     private long latest;
@@ -57,6 +59,7 @@ public final class Engine {
         dispatch = new Dispatch(state);
         alarms = new Alarms(state);
         census = new Census(state);
+        search = new OpenSearch(state);
     }
 
     // ---- hard state
@@ -215,6 +218,14 @@ public final class Engine {
 
     public List<JobType> types(@Nullable TenantId scope) {
         return state.directory.types(scope);
+    }
+
+    /**
+     * Open jobs that fit, from {@link Matched#BEGIN} or where the last call said to go on. A call takes well below a millisecond, so it
+     * may find fewer than {@code max}, or none, before the last.
+     */
+    public Matched match(JobFilter filter, int cursor, int max) {
+        return search.match(filter, cursor, max);
     }
 
     /** Closed gates a tenant is held back by, or all. */

@@ -1,0 +1,205 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.shard.Matched;
+import dev.fairlane.journal.Journal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One wish about all open jobs that fit a filter. It looks through memory a stretch at a time; only tags may have to be fetched from
+ * the store. Every step may be repeated: what is cancelled is no longer found, what is changed already is left as it is.
+ */
+final class OpenJobsWork implements BulkWork<Integer> {
+    private final Controls.Bulk bulk;
+    private final LocalNode node;
+    private final NodeLoop loop;
+    private final Journal journal;
+    private final LocalControls controls;
+
+    OpenJobsWork(Controls.Bulk bulk, LocalNode node, NodeLoop loop, Journal journal, LocalControls controls) {
+        this.bulk = bulk;
+        this.node = node;
+        this.loop = loop;
+        this.journal = journal;
+        this.controls = controls;
+    }
+
+    @Override
+    public String kind() {
+        return bulk.deed().name().toLowerCase(Locale.ROOT) + "_open";
+    }
+
+    @Override
+    public @Nullable TenantId scope() {
+        return bulk.filter().scope();
+    }
+
+    @Override
+    public String filter() {
+        return bulk.filterText();
+    }
+
+    @Override
+    public String by() {
+        return bulk.by();
+    }
+
+    @Override
+    public String why() {
+        return bulk.why();
+    }
+
+    @Override
+    public int rate() {
+        return bulk.rate();
+    }
+
+    /** Without tags memory alone knows. */
+    @Override
+    public CompletableFuture<Long> count() {
+        CompletableFuture<Long> counted = new CompletableFuture<>();
+        if (bulk.filter().tags().isEmpty()) {
+            count(Matched.BEGIN, 0, counted);
+        } else {
+            counted.complete(-1L);
+        }
+        return counted;
+    }
+
+    private void count(int cursor, long before, CompletableFuture<Long> counted) {
+        Matched matched = loop.engine.match(bulk.filter(), cursor, Integer.MAX_VALUE);
+        long sum = before + matched.ids().size();
+        if (matched.next() == Matched.END) {
+            counted.complete(sum);
+        } else {
+            loop.inbox.signal(() -> count(matched.next(), sum, counted));
+        }
+    }
+
+    @Override
+    public CompletableFuture<Page<Integer>> find(@Nullable Integer after, int limit) {
+        Matched matched = loop.engine.match(bulk.filter(), after == null ? Matched.BEGIN : after, limit);
+        Integer next = matched.next() == Matched.END ? null : matched.next();
+        if (matched.unsure().isEmpty()) {
+            return CompletableFuture.completedFuture(new Page<>(matched.ids(), next));
+        }
+        return journal.specs(matched.unsure()).thenApply(specs -> {
+            List<JobId> ids = new ArrayList<>(matched.ids());
+            specs.values().stream()
+                    .filter(bulk.filter()::tagsFit)
+                    .map(JobSpec::id)
+                    .forEach(ids::add);
+            return new Page<>(ids, next);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Treated> treat(List<JobId> ids) {
+        Tally tally = new Tally();
+        List<JobId> evicted = new ArrayList<>();
+        for (JobId id : ids) {
+            if (!treat(id, null, tally)) {
+                evicted.add(id);
+            }
+        }
+        return evicted.isEmpty() ? whenDurable(tally) : fetch(evicted, tally);
+    }
+
+    private CompletableFuture<Treated> fetch(List<JobId> evicted, Tally tally) {
+        CompletableFuture<Treated> reply = new CompletableFuture<>();
+        journal.specs(evicted)
+                .whenComplete((specs, fault) -> loop.inbox.signal(() -> {
+                    if (specs == null) {
+                        reply.completeExceptionally(
+                                fault == null ? new IllegalStateException("no answer of the store") : fault);
+                        return;
+                    }
+                    treatWith(evicted, specs, tally);
+                    forward(whenDurable(tally), reply);
+                }));
+        return reply;
+    }
+
+    private void treatWith(List<JobId> evicted, Map<JobId, JobSpec> specs, Tally tally) {
+        for (JobId id : evicted) {
+            if (!treat(id, specs.get(id), tally)) {
+                // somebody changed it between our two looks: it has what they wanted last
+                tally.skipped++;
+            }
+        }
+    }
+
+    /** False when its spec has to be fetched first. */
+    private boolean treat(JobId id, @Nullable JobSpec base, Tally tally) {
+        switch (bulk.deed()) {
+            case CANCEL -> {
+                LocalControls.Cancelling cancelling = controls.cancelNow(scope(), id);
+                tally.add(cancelling.answer());
+                tally.effects.add(cancelling.tell());
+            }
+            case PAUSE, RESUME ->
+                tally.add(loop.decide(new Command.Pause(scope(), id, bulk.deed() == Controls.Deed.PAUSE)));
+            case CHANGE -> {
+                Answer answer = loop.decide(new Command.Revise(scope(), id, bulk.change(), Command.ANY_REVISION, base));
+                if (answer instanceof Answer.SpecNeeded) {
+                    return false;
+                }
+                tally.add(answer);
+            }
+        }
+        return true;
+    }
+
+    private CompletableFuture<Treated> whenDurable(Tally tally) {
+        CompletableFuture<Treated> reply = new CompletableFuture<>();
+        node.park(reply, () -> {
+            tally.effects.forEach(Runnable::run);
+            reply.complete(tally.treated());
+        });
+        return reply;
+    }
+
+    private static <T> void forward(CompletableFuture<T> from, CompletableFuture<T> to) {
+        from.whenComplete((value, fault) -> {
+            if (fault != null) {
+                to.completeExceptionally(fault);
+            } else {
+                to.complete(value);
+            }
+        });
+    }
+
+    private static final class Tally {
+        private final List<Runnable> effects = new ArrayList<>();
+        private int done;
+        private int skipped;
+        private int failed;
+        private String note = "";
+
+        void add(Answer answer) {
+            switch (answer) {
+                case Answer.Cancelled _ -> done++;
+                case Answer.Changed changed when changed.outcome() == Answer.ChangeOutcome.OK -> done++;
+                case Answer.Changed _, Answer.NotInMemory _ -> skipped++;
+                case Answer.Refused refused -> {
+                    failed++;
+                    note = refused.refusal().message();
+                }
+                default -> throw new IllegalStateException("expected what became of a job, but got " + answer);
+            }
+        }
+
+        Treated treated() {
+            return new Treated(done, skipped, failed, note);
+        }
+    }
+}
