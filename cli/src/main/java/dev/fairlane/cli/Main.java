@@ -103,6 +103,7 @@ public final class Main {
         commands.put("tenant", AdminCommands::tenant);
         commands.put("type", AdminCommands::type);
         commands.put("key", AdminCommands::key);
+        commands.put("webhook", WebhookCommand::of);
         commands.put(
                 "demo",
                 session -> new CommandLine(

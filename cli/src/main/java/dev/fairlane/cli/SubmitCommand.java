@@ -73,6 +73,9 @@ final class SubmitCommand implements Callable<Integer> {
     @Option(names = "--exact", description = "Due at exactly its time: no jitter for a job due far ahead")
     private boolean exact;
 
+    @Option(names = "--webhook", paramLabel = "URL", description = "Called when the job is at its end")
+    private @Nullable String webhook;
+
     @Option(names = "--tag", paramLabel = "NAME=VALUE", description = "To find it by. Repeatable")
     private Map<String, String> tags = new LinkedHashMap<>();
 
@@ -173,6 +176,7 @@ final class SubmitCommand implements Callable<Integer> {
                 "max_age_ms",
                 maxAge == null ? null : Spans.span("--max-age", maxAge).toMillis());
         put(job, "exact", exact ? true : null);
+        put(job, "webhook", webhook);
         put(job, "tags", tags.isEmpty() ? null : tags);
         put(job, "headers", headers.isEmpty() ? null : headers);
         put(job, "max_attempts", maxAttempts);

@@ -364,6 +364,14 @@ class MainTest {
         assertThat(out()).contains("k1  ci");
         server.answer("DELETE /v1/keys/k1", 200, "{\"id\":\"k1\"}");
         assertThat(run("key", "revoke", "k1")).isZero();
+
+        server.answer("GET /v1/webhooks/secret", 200, "{\"secret\":\"flwh_1\"}");
+        run("webhook", "secret");
+        assertThat(out()).isEqualTo("flwh_1\n");
+        server.answer("POST /v1/webhooks/secret:rotate", 201, "{\"secret\":\"flwh_2\",\"previous\":\"flwh_1\"}");
+        run("webhook", "secret", "--rotate", "--tenant", "acme");
+        assertThat(out()).isEqualTo("flwh_2\n");
+        assertThat(body()).isEqualTo("{\"tenant\":\"acme\"}");
     }
 
     @Test

@@ -84,7 +84,13 @@ final class Installation implements AutoCloseable {
         found = adminKey.ensure(newAdminKey, clock.millis() * 1_000);
         keyFile = adminKey.file();
         FairlaneServer server = FairlaneServer.start(
-                running.node(), keys, config.listen(), config.node().engine().pools(), random, clock);
+                running.node(),
+                keys,
+                config.listen(),
+                config.node().engine().pools(),
+                config.webhooks(),
+                random,
+                clock);
         port = server.port();
         running.reachable();
         started.remove(running);

@@ -72,6 +72,9 @@ public interface Journal extends AutoCloseable {
     /** Credentials live beside the journal: they are few and change rarely, so they are plain rows. */
     ApiKeyStore keys();
 
+    /** Secrets that webhooks are signed with, for the same reason plain rows. */
+    WebhookSecretStore webhookSecrets();
+
     @Override
     void close();
 }

@@ -233,6 +233,24 @@ public abstract class JournalContract extends SegmentContract {
     }
 
     @Test
+    void a_tenant_has_its_newest_webhook_secret_and_the_one_before() {
+        WebhookSecretStore here = connect("a").webhookSecrets();
+        WebhookSecretStore there = connect("b").webhookSecrets();
+        WebhookSecretStore.Secret one = new WebhookSecretStore.Secret("one", 1);
+        WebhookSecretStore.Secret two = new WebhookSecretStore.Secret("two", 2);
+        WebhookSecretStore.Secret three = new WebhookSecretStore.Secret("three", 3);
+
+        assertThat(Outcome.of(here.of(SampleJobs.ACME))).isEmpty();
+        assertThat(Outcome.of(here.ensure(SampleJobs.ACME, one))).containsExactly(one);
+        assertThat(Outcome.of(there.ensure(SampleJobs.ACME, two))).containsExactly(one);
+        assertThat(Outcome.of(there.rotate(SampleJobs.ACME, two))).containsExactly(two, one);
+        assertThat(Outcome.of(here.rotate(SampleJobs.ACME, three))).containsExactly(three, two);
+        assertThat(Outcome.of(there.of(SampleJobs.ACME))).containsExactly(three, two);
+        assertThat(Outcome.of(there.of(new TenantId(77)))).isEmpty();
+        assertThat(three.toString()).doesNotContain("three");
+    }
+
+    @Test
     void credentials_are_kept_once_seen_everywhere_and_revoked() {
         ApiKeyStore here = connect("a").keys();
         ApiKeyStore there = connect("b").keys();

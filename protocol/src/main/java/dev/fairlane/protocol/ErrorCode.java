@@ -40,6 +40,8 @@ public enum ErrorCode {
     INVALID_PAYLOAD(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The payload is not well-formed JSON"),
     INVALID_CURSOR(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The cursor does not belong to this list"),
     UNKNOWN_POOL(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "There is no such pool"),
+    RESERVED_TYPE(
+            400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "Types that begin with fairlane. are the server's own"),
     PROTOCOL_VIOLATION(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The worker broke the protocol of its stream"),
 
     TYPE_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such job type"),

@@ -17,6 +17,7 @@ import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
 import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.OpenedLog;
+import dev.fairlane.journal.WebhookSecretStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -364,6 +365,11 @@ public final class LocalNode implements Node {
     @Override
     public ApiKeyStore keys() {
         return journal.keys();
+    }
+
+    @Override
+    public WebhookSecretStore webhookSecrets() {
+        return journal.webhookSecrets();
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
+import dev.fairlane.journal.WebhookSecretStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -73,6 +74,8 @@ public interface Node {
     Operations operations();
 
     ApiKeyStore keys();
+
+    WebhookSecretStore webhookSecrets();
 
     /**
      * A worker's stream begins. The stream hears {@code welcome} first.

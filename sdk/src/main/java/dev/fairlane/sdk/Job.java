@@ -30,6 +30,7 @@ public final class Job {
     private @Nullable Duration maxAge;
     private @Nullable String uniqueKey;
     private boolean exact;
+    private @Nullable String webhook;
     private Map<String, String> tags = Map.of();
     private Map<String, String> headers = Map.of();
 
@@ -52,6 +53,7 @@ public final class Job {
         maxAge = other.maxAge;
         uniqueKey = other.uniqueKey;
         exact = other.exact;
+        webhook = other.webhook;
         tags = other.tags;
         headers = other.headers;
     }
@@ -175,6 +177,16 @@ public final class Job {
         return copy;
     }
 
+    /**
+     * Address that is called when the job is at its end; {@link Webhooks} is for who receives it. Servers take {@code https} addresses on
+     * the open internet unless they are told otherwise.
+     */
+    public Job webhook(String address) {
+        Job copy = new Job(this);
+        copy.webhook = address;
+        return copy;
+    }
+
     /** A word to find it by. At most 16. */
     public Job tag(String name, String value) {
         Job copy = new Job(this);
@@ -253,6 +265,9 @@ public final class Job {
         }
         if (exact) {
             job.setExact(true);
+        }
+        if (webhook != null) {
+            job.setWebhook(webhook);
         }
         if (!tags.isEmpty()) {
             job.putAllTags(tags);

@@ -20,6 +20,7 @@ import dev.fairlane.server.api.OperationCalls;
 import dev.fairlane.server.api.Tenants;
 import dev.fairlane.server.api.TraceId;
 import dev.fairlane.server.api.UnaryCalls;
+import dev.fairlane.server.api.WebhookCalls;
 import dev.fairlane.server.auth.Gate;
 import dev.fairlane.server.auth.KeyRing;
 import dev.fairlane.server.auth.Role;
@@ -32,6 +33,9 @@ import dev.fairlane.server.rest.ProblemResponse;
 import dev.fairlane.server.rest.RestEdge;
 import dev.fairlane.server.routes.RouteTable;
 import dev.fairlane.server.telemetry.Metrics;
+import dev.fairlane.server.webhook.Secrets;
+import dev.fairlane.server.webhook.WebhookRules;
+import dev.fairlane.server.webhook.WebhookWorker;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -47,6 +51,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,11 +68,25 @@ public final class FairlaneServer implements AutoCloseable {
     private final Server server;
     private final Metrics metrics;
     private final ScheduledFuture<?> refreshing;
+    private final @Nullable WebhookWorker deliveries;
 
-    private FairlaneServer(Server server, Metrics metrics, ScheduledFuture<?> refreshing) {
+    private FairlaneServer(
+            Server server, Metrics metrics, ScheduledFuture<?> refreshing, @Nullable WebhookWorker deliveries) {
         this.server = server;
         this.metrics = metrics;
         this.refreshing = refreshing;
+        this.deliveries = deliveries;
+    }
+
+    /** Like the other one, without webhooks. */
+    public static FairlaneServer start(
+            Node node,
+            KeyRing keys,
+            ServerConfig.Listen listen,
+            List<PoolRules> pools,
+            SecureRandom random,
+            InstantSource clock) {
+        return start(node, keys, listen, pools, ServerConfig.Webhooks.OFF, random, clock);
     }
 
     /**
@@ -80,6 +99,7 @@ public final class FairlaneServer implements AutoCloseable {
             KeyRing keys,
             ServerConfig.Listen listen,
             List<PoolRules> pools,
+            ServerConfig.Webhooks webhooks,
             SecureRandom random,
             InstantSource clock) {
         Set<String> poolNames =
@@ -87,9 +107,13 @@ public final class FairlaneServer implements AutoCloseable {
         Metrics metrics = new Metrics(node, List.copyOf(poolNames));
         Gate gate = new Gate(keys, node);
         RouteTable table = RouteTable.build();
-        JobCalls jobs = new JobCalls(node);
-        OperationCalls operations = new OperationCalls(node);
-        UnaryCalls calls = new UnaryCalls(jobs, new AdminCalls(node, keys, random, clock), operations);
+        JobCalls jobs = new JobCalls(node, new WebhookRules(webhooks));
+        Secrets secrets = new Secrets(node.webhookSecrets(), random, clock);
+        UnaryCalls calls = new UnaryCalls(
+                jobs,
+                new AdminCalls(node, keys, random, clock),
+                new OperationCalls(node),
+                new WebhookCalls(node, secrets));
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()
                 .http(new InetSocketAddress(listen.host(), listen.port()))
@@ -122,6 +146,8 @@ public final class FairlaneServer implements AutoCloseable {
             metrics.close();
             throw cannotListen(listen, Faults.unwrap(e));
         }
+        WebhookWorker deliveries =
+                webhooks.enabled() ? WebhookWorker.start(node, secrets, webhooks, pools.getFirst(), clock) : null;
         AtomicBoolean underWay = new AtomicBoolean();
         ScheduledFuture<?> refreshing = server.config()
                 .workerGroup()
@@ -130,7 +156,7 @@ public final class FairlaneServer implements AutoCloseable {
                         KEYS_REFRESHED_EVERY.toSeconds(),
                         KEYS_REFRESHED_EVERY.toSeconds(),
                         TimeUnit.SECONDS);
-        return new FairlaneServer(server, metrics, refreshing);
+        return new FairlaneServer(server, metrics, refreshing, deliveries);
     }
 
     /** Makes the tenant that keys without a tenant submit to, if it is not there yet. */
@@ -153,6 +179,9 @@ public final class FairlaneServer implements AutoCloseable {
     @Override
     public void close() {
         refreshing.cancel(false);
+        if (deliveries != null) {
+            deliveries.close();
+        }
         server.stop().join();
         metrics.close();
     }

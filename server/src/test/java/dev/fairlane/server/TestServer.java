@@ -44,6 +44,10 @@ public final class TestServer implements AutoCloseable {
     }
 
     public static TestServer start(Path home, NodeConfig config) {
+        return start(home, config, ServerConfig.Webhooks.OFF);
+    }
+
+    public static TestServer start(Path home, NodeConfig config, ServerConfig.Webhooks webhooks) {
         InstantSource clock = InstantSource.system();
         InMemoryStore store = new InMemoryStore(() -> clock.millis() * 1_000);
         RunningNode running = RunningNode.start(new InMemoryJournal(store, "test"), config);
@@ -57,6 +61,7 @@ public final class TestServer implements AutoCloseable {
                 keys,
                 new ServerConfig.Listen("127.0.0.1", 0),
                 PoolRules.DEFAULTS,
+                webhooks,
                 new SecureRandom(),
                 clock);
         running.reachable();

@@ -13,6 +13,7 @@ import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,10 @@ public final class Admission {
     /** Farthest a job may be put into the future, and the longest time limit. */
     public static final long MAX_AHEAD_MICROS = 3_660L * 86_400 * 1_000_000;
 
+    private static final Refusal RESERVED = new Refusal(
+            RefusalCode.RESERVED_TYPE,
+            "types that begin with \"" + ReservedTypes.PREFIX + "\" are the server's own; use another name",
+            0);
     private static final long RETRY_AFTER_MICROS = 1_000_000;
 
     private final EngineConfig config;
@@ -43,6 +48,9 @@ public final class Admission {
         if (job.type().isEmpty() || job.type().length() > MAX_NAME) {
             return invalid(
                     "type", "1 to " + MAX_NAME + " characters", job.type().length());
+        }
+        if (ReservedTypes.reserved(job.type())) {
+            return RESERVED;
         }
         if (job.priority() < -1 || job.priority() > 9) {
             return invalid("priority", "0 to 9", job.priority());
@@ -179,6 +187,9 @@ public final class Admission {
         if (put.name().isEmpty() || put.name().length() > MAX_NAME) {
             return refused(invalid(
                     "type", "1 to " + MAX_NAME + " characters", put.name().length()));
+        }
+        if (ReservedTypes.reserved(put.name())) {
+            return refused(RESERVED);
         }
         if (put.maxAttempts() < 0 || put.maxAttempts() > MAX_ATTEMPTS) {
             return refused(invalid("maxAttempts", "0 to " + MAX_ATTEMPTS, put.maxAttempts()));

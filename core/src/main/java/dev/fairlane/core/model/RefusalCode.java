@@ -12,5 +12,6 @@ public enum RefusalCode {
     UNKNOWN_POOL,
     REVISION_CONFLICT,
     LANE_LIMIT,
-    TYPE_NOT_FOUND
+    TYPE_NOT_FOUND,
+    RESERVED_TYPE
 }

@@ -34,6 +34,7 @@ final class Decider {
     private final Revisions revisions;
     private final LongRuns longRuns;
     private final Failures failures;
+    private final Aftermath aftermath;
 
     Decider(ShardState state) {
         this.state = state;
@@ -41,9 +42,14 @@ final class Decider {
         this.revisions = new Revisions(state);
         this.longRuns = new LongRuns(state, this);
         this.failures = new Failures(state, this);
+        this.aftermath = new Aftermath(state, admission);
     }
 
     Decision decide(Command command, long now) {
+        return aftermath.of(decideAlone(command, now), now);
+    }
+
+    private Decision decideAlone(Command command, long now) {
         return switch (command) {
             case Command.Submit submit -> submit(submit, now);
             case Command.Cancel cancel -> cancel(cancel, now);

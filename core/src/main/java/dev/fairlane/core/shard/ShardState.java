@@ -44,6 +44,8 @@ final class ShardState {
     final TenantCounts counts = new TenantCounts();
     final LaneNames laneNames = new LaneNames();
     final Gates gates = new Gates(this);
+    final Ties ties = new Ties();
+    final DerivedIds derived;
     final Pool[] pools;
     final Guards guards;
     private final LoadedJobs loaded = new LoadedJobs(jobs);
@@ -58,6 +60,7 @@ final class ShardState {
     ShardState(EngineConfig config, long epoch) {
         this.config = config;
         this.epoch = epoch;
+        this.derived = new DerivedIds(epoch);
         ShareRules rules = ShareRules.of(config);
         pools = new Pool[config.pools().size()];
         for (int i = 0; i < pools.length; i++) {
@@ -164,6 +167,8 @@ final class ShardState {
         int slot = jobs.add(spec, status, lane.number());
         jobs.setAgeEnd(slot, ageEnd(spec, status));
         counts.addOpen(tenantNumber, 1);
+        ties.tie(slot, spec.terms());
+        derived.added(spec.id());
         if (!spec.idempotencyKey().isEmpty()) {
             JobId id = spec.id();
             keys.expire(status.changedAt() - config.keyRetentionMicros(), jobs, KEYS_PER_FACT);
@@ -246,6 +251,7 @@ final class ShardState {
         if (key != NONE) {
             keys.ended(key, status.state());
         }
+        ties.untie(slot);
         jobs.remove(slot);
     }
 

@@ -19,6 +19,7 @@ import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.WebhookSecretStore;
 import dev.fairlane.journal.postgres.Sessions.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -58,6 +59,7 @@ public final class PostgresJournal implements Journal {
     private final Partitions hours = new Partitions(Partitions.KEYS);
     private final JobReads reads;
     private final ApiKeyStore keys;
+    private final WebhookSecretStore webhookSecrets;
 
     private volatile @Nullable LogId own;
 
@@ -82,6 +84,7 @@ public final class PostgresJournal implements Journal {
         this.upkeep = new Upkeep(days, hours, flushing);
         this.reads = new JobReads(pool, this::want);
         this.keys = new PostgresApiKeys(reading, pool);
+        this.webhookSecrets = new PostgresWebhookSecrets(reading, pool);
     }
 
     /**
@@ -299,6 +302,11 @@ public final class PostgresJournal implements Journal {
     @Override
     public ApiKeyStore keys() {
         return keys;
+    }
+
+    @Override
+    public WebhookSecretStore webhookSecrets() {
+        return webhookSecrets;
     }
 
     @Override

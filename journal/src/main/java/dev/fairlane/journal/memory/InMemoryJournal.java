@@ -16,6 +16,7 @@ import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.WebhookSecretStore;
 import dev.fairlane.journal.memory.InMemoryStore.Fault;
 import dev.fairlane.journal.memory.LockQueue.Mode;
 import dev.fairlane.journal.memory.StoreOperation.Stage;
@@ -34,6 +35,7 @@ public final class InMemoryJournal implements Journal {
     private final InMemoryStore store;
     private final String node;
     private final InMemoryKeys keys;
+    private final InMemoryWebhookSecrets webhookSecrets;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Number of the last marker this node sent. What it sends later carries it; what it sent before cannot land behind the marker. */
@@ -44,6 +46,7 @@ public final class InMemoryJournal implements Journal {
         this.store = store;
         this.node = node;
         this.keys = new InMemoryKeys(this, store);
+        this.webhookSecrets = new InMemoryWebhookSecrets(this, store);
     }
 
     @Override
@@ -194,6 +197,11 @@ public final class InMemoryJournal implements Journal {
     @Override
     public ApiKeyStore keys() {
         return keys;
+    }
+
+    @Override
+    public WebhookSecretStore webhookSecrets() {
+        return webhookSecrets;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.fairlane.journal.memory;
 
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.ApiKeyStore.ApiKey;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.HashChain;
@@ -9,8 +10,11 @@ import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.WebhookSecretStore;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.SortedMap;
@@ -33,6 +37,7 @@ public final class InMemoryStore {
     private final NavigableMap<Long, StoredLog> logs = new TreeMap<>();
     private final StoredRows rows;
     private final SortedMap<String, ApiKey> keys = new TreeMap<>();
+    private final Map<TenantId, List<WebhookSecretStore.Secret>> webhookSecrets = new HashMap<>();
     private byte[] lastHead = new byte[HashChain.BYTES];
     private long epoch;
 
@@ -98,6 +103,10 @@ public final class InMemoryStore {
 
     SortedMap<String, ApiKey> keys() {
         return keys;
+    }
+
+    Map<TenantId, List<WebhookSecretStore.Secret>> webhookSecrets() {
+        return webhookSecrets;
     }
 
     LockQueue openings() {

@@ -41,6 +41,9 @@ final class BodyHash {
         put(hasher, terms.lane());
         put(hasher, terms.uniqueKey());
         hasher.putLong(terms.maxAgeMicros()).putBoolean(terms.exact());
+        if (!terms.webhook().isEmpty()) {
+            put(hasher, terms.webhook());
+        }
     }
 
     private static void put(Hasher hasher, Map<String, String> entries) {

@@ -78,7 +78,8 @@ public final class JobCheck {
         String lane = job.getLane().isEmpty() ? JobTerms.DEFAULT_LANE : Text.typeName("lane", job.getLane());
         long maxAge = between("max_age_ms", job.getMaxAgeMs(), 0, Limits.MAX_AGE_MS) * 1_000;
         String uniqueKey = Text.line("unique_key", job.getUniqueKey(), Limits.IDEMPOTENCY_KEY_LENGTH);
-        return new JobTerms(lane, maxAge, uniqueKey, "", "", job.getExact(), 0).shared();
+        String webhook = Text.line("webhook", job.getWebhook(), Limits.WEBHOOK_LENGTH);
+        return new JobTerms(lane, maxAge, uniqueKey, "", webhook, job.getExact(), 0).shared();
     }
 
     private static NewJob withHash(NewJob job) {

@@ -13,6 +13,7 @@ public final class Limits {
     public static final int ENTRY_NAME_LENGTH = 64;
     public static final int TAG_LENGTH = 256;
     public static final int HEADER_LENGTH = 1_024;
+    public static final int WEBHOOK_LENGTH = 1_024;
     public static final int ATTEMPTS = 100;
     /** A job is at its end after 7 days at the latest, so no attempt may take longer. */
     public static final long TIME_LIMIT_MS = 7L * 24 * 3_600 * 1_000;

@@ -28,6 +28,7 @@ import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.admit.Text;
 import dev.fairlane.server.fault.Refused;
+import dev.fairlane.server.webhook.WebhookRules;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -44,10 +45,12 @@ public final class JobCalls {
     private final Node node;
     private final Tenants tenants;
     private final Messages messages;
+    private final WebhookRules webhooks;
     private final Waiting waiting = new Waiting(WAITING_MAX);
 
-    public JobCalls(Node node) {
+    public JobCalls(Node node, WebhookRules webhooks) {
         this.node = node;
+        this.webhooks = webhooks;
         this.tenants = new Tenants(node);
         this.messages = new Messages(node);
     }
@@ -56,7 +59,7 @@ public final class JobCalls {
         Tenant tenant = tenants.ofSubmit(call.caller());
         NewJob job;
         try {
-            job = JobCheck.check(request.getJob());
+            job = webhooks.check(JobCheck.check(request.getJob()));
         } catch (Refused refused) {
             throw request.hasJob() ? refused : Refused.invalid("job", "expected a job, but there is none");
         }
@@ -93,7 +96,7 @@ public final class JobCalls {
         SubmitItem[] items = new SubmitItem[count];
         for (int i = 0; i < count; i++) {
             try {
-                good.add(JobCheck.check(request.getJobs(i)));
+                good.add(webhooks.check(JobCheck.check(request.getJobs(i))));
             } catch (Refused refused) {
                 items[i] = refused(refused);
             }

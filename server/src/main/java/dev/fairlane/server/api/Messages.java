@@ -84,7 +84,8 @@ public final class Messages {
                 .setLane(spec.terms().lane())
                 .setMaxAgeMs(spec.terms().maxAgeMicros() / 1_000)
                 .setUniqueKey(spec.terms().uniqueKey())
-                .setExact(spec.terms().exact());
+                .setExact(spec.terms().exact())
+                .setWebhook(spec.terms().webhook());
         dev.fairlane.core.model.Failure failure = view.failure();
         if (failure != null) {
             job.setFailure(Failure.newBuilder()

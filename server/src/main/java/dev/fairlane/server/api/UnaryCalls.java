@@ -9,6 +9,7 @@ import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetOperationRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
+import dev.fairlane.protocol.v1.GetWebhookSecretRequest;
 import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.ListJobsRequest;
 import dev.fairlane.protocol.v1.ListKeysRequest;
@@ -19,8 +20,10 @@ import dev.fairlane.protocol.v1.OperationsGrpc;
 import dev.fairlane.protocol.v1.PutTenantRequest;
 import dev.fairlane.protocol.v1.PutTypeRequest;
 import dev.fairlane.protocol.v1.RevokeKeyRequest;
+import dev.fairlane.protocol.v1.RotateWebhookSecretRequest;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitRequest;
+import dev.fairlane.protocol.v1.WebhooksGrpc;
 import io.grpc.MethodDescriptor;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -44,13 +47,15 @@ public final class UnaryCalls {
         }
     }
 
-    public UnaryCalls(JobCalls jobs, AdminCalls admin, OperationCalls operations) {
+    public UnaryCalls(JobCalls jobs, AdminCalls admin, OperationCalls operations, WebhookCalls webhooks) {
         add(JobsGrpc.getSubmitMethod(), SubmitRequest.getDefaultInstance(), jobs::submit);
         add(JobsGrpc.getSubmitBatchMethod(), SubmitBatchRequest.getDefaultInstance(), jobs::submitBatch);
         add(JobsGrpc.getGetMethod(), GetJobRequest.getDefaultInstance(), jobs::get);
         add(JobsGrpc.getListMethod(), ListJobsRequest.getDefaultInstance(), jobs::list);
         add(JobsGrpc.getAwaitMethod(), AwaitJobRequest.getDefaultInstance(), jobs::await);
         add(JobsGrpc.getCancelMethod(), CancelJobRequest.getDefaultInstance(), jobs::cancel);
+        add(WebhooksGrpc.getGetSecretMethod(), GetWebhookSecretRequest.getDefaultInstance(), webhooks::get);
+        add(WebhooksGrpc.getRotateSecretMethod(), RotateWebhookSecretRequest.getDefaultInstance(), webhooks::rotate);
         add(AdminGrpc.getGetStatusMethod(), GetStatusRequest.getDefaultInstance(), admin::getStatus);
         add(AdminGrpc.getPutTenantMethod(), PutTenantRequest.getDefaultInstance(), admin::putTenant);
         add(AdminGrpc.getListTenantsMethod(), ListTenantsRequest.getDefaultInstance(), admin::listTenants);

@@ -148,6 +148,20 @@ public final class Keys {
     public static final Key<Long> RETENTION_BYTES =
             Key.of("retention.history_bytes", SIZE, "0", "Bound on all history together; 0 for none");
 
+    public static final Key<Boolean> WEBHOOKS_ENABLED = Key.of(
+            "webhooks.enabled", YES_OR_NO, "true", "Take jobs with a webhook, and deliver webhooks from this server");
+    public static final Key<Boolean> WEBHOOKS_ALLOW_HTTP =
+            Key.of("webhooks.allow_http", YES_OR_NO, "false", "Webhooks may go to http:// addresses too");
+    public static final Key<Boolean> WEBHOOKS_ALLOW_PRIVATE = Key.of(
+            "webhooks.allow_private",
+            YES_OR_NO,
+            "false",
+            "Webhooks may call loopback and private addresses: only where everybody who submits is trusted");
+    public static final Key<Integer> WEBHOOKS_CONCURRENCY =
+            Key.of("webhooks.concurrency", number(1, 10_000), "32", "Webhooks delivered at once");
+    public static final Key<Long> WEBHOOKS_TIMEOUT =
+            Key.of("webhooks.timeout", DURATION, "10s", "How long a webhook's receiver may take to answer");
+
     public static final Key<String> LOG_LEVEL =
             Key.of("log.level", oneOf("error", "warn", "info", "debug", "trace"), "info", "Least level that is logged");
     public static final Key<String> LOG_FORMAT =
@@ -230,7 +244,10 @@ public final class Keys {
                 ENGINE_PROMOTIONS));
         POOLS.forEach(pool -> keys.addAll(Stream.of(pool.lease(), pool.slots(), pool.retries(), pool.timeLimit())
                 .toList()));
-        keys.addAll(List.of(RETENTION_DONE, RETENTION_DEAD, RETENTION_KEYS, RETENTION_BYTES, LOG_LEVEL, LOG_FORMAT));
+        keys.addAll(List.of(RETENTION_DONE, RETENTION_DEAD, RETENTION_KEYS, RETENTION_BYTES));
+        keys.addAll(List.of(
+                WEBHOOKS_ENABLED, WEBHOOKS_ALLOW_HTTP, WEBHOOKS_ALLOW_PRIVATE, WEBHOOKS_CONCURRENCY, WEBHOOKS_TIMEOUT));
+        keys.addAll(List.of(LOG_LEVEL, LOG_FORMAT));
         return List.copyOf(keys);
     }
 }

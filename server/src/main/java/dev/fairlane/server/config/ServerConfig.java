@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The settings by who needs them. */
-public record ServerConfig(Path home, Listen listen, Database database, Log log, NodeConfig node) {
+public record ServerConfig(Path home, Listen listen, Database database, Log log, NodeConfig node, Webhooks webhooks) {
 
     public record Listen(String host, int port) {}
 
@@ -39,6 +39,15 @@ public record ServerConfig(Path home, Listen listen, Database database, Log log,
 
     public record Log(String level, String format) {}
 
+    /**
+     * @param allowPrivate whether webhooks may call addresses that are not on the open internet
+     * @param concurrency deliveries under way at once
+     */
+    public record Webhooks(
+            boolean enabled, boolean allowHttp, boolean allowPrivate, int concurrency, Duration timeout) {
+        public static final Webhooks OFF = new Webhooks(false, false, false, 1, Duration.ofSeconds(10));
+    }
+
     /** @throws CannotStart if values do not fit each other */
     public static ServerConfig of(Settings settings) {
         return new ServerConfig(
@@ -46,7 +55,13 @@ public record ServerConfig(Path home, Listen listen, Database database, Log log,
                 new Listen(settings.get(Keys.LISTEN_HOST), settings.get(Keys.LISTEN_PORT)),
                 database(settings),
                 new Log(settings.get(Keys.LOG_LEVEL), settings.get(Keys.LOG_FORMAT)),
-                node(settings));
+                node(settings),
+                new Webhooks(
+                        settings.get(Keys.WEBHOOKS_ENABLED),
+                        settings.get(Keys.WEBHOOKS_ALLOW_HTTP),
+                        settings.get(Keys.WEBHOOKS_ALLOW_PRIVATE),
+                        settings.get(Keys.WEBHOOKS_CONCURRENCY),
+                        duration(settings.get(Keys.WEBHOOKS_TIMEOUT))));
     }
 
     private static Database database(Settings settings) {

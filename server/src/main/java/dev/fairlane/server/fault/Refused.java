@@ -53,6 +53,7 @@ public final class Refused extends RuntimeException {
             case REVISION_CONFLICT -> ErrorCode.REVISION_CONFLICT;
             case LANE_LIMIT -> ErrorCode.LANE_LIMIT;
             case TYPE_NOT_FOUND -> ErrorCode.TYPE_NOT_FOUND;
+            case RESERVED_TYPE -> ErrorCode.RESERVED_TYPE;
         };
         long retryAfterMs = refusal.retryAfterMicros() / 1_000;
         if (retryAfterMs == 0 && code.retry() == ErrorCode.Retry.LATER) {

@@ -12,6 +12,7 @@ import dev.fairlane.protocol.v1.OperationsGrpc;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitBatchResponse;
 import dev.fairlane.protocol.v1.WatchJobRequest;
+import dev.fairlane.protocol.v1.WebhooksGrpc;
 import dev.fairlane.protocol.v1.WorkersGrpc;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.server.admit.Limits;
@@ -56,6 +57,7 @@ public final class GrpcEdge {
                         (request, out) -> WatchStream.open(jobs, request, out)));
         return builder()
                 .addService(jobsDefinition.build())
+                .addService(unary(WebhooksGrpc.getServiceDescriptor()).build())
                 .addService(unary(AdminGrpc.getServiceDescriptor()).build())
                 .addService(unary(OperationsGrpc.getServiceDescriptor()).build())
                 .maxRequestMessageLength(Limits.CALL_BYTES)

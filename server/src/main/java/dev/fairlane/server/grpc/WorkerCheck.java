@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.Hello;
@@ -48,7 +49,7 @@ final class WorkerCheck {
             throw Refused.invalid("worker", "expected a name, but it is empty");
         }
         JobCheck.between("types", hello.getTypesCount(), 1, Limits.WORKER_TYPES);
-        hello.getTypesList().forEach(type -> Text.typeName("types", type));
+        hello.getTypesList().forEach(WorkerCheck::type);
         Map<String, Integer> slots = new LinkedHashMap<>();
         long total = 0;
         for (PoolSlots offer : hello.getOffersList()) {
@@ -65,6 +66,12 @@ final class WorkerCheck {
         }
         JobCheck.between("offers", total, 1, Limits.WORKER_SLOTS);
         return new WorkerOffer(worker, caller.scope(), List.copyOf(hello.getTypesList()), slots);
+    }
+
+    private static void type(String type) {
+        if (ReservedTypes.reserved(Text.typeName("types", type))) {
+            throw Refused.field(ErrorCode.RESERVED_TYPE, "types", ErrorCode.RESERVED_TYPE.title());
+        }
     }
 
     static List<LeaseRef> leases(List<dev.fairlane.protocol.v1.LeaseRef> refs) {

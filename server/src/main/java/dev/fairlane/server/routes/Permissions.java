@@ -27,6 +27,8 @@ final class Permissions {
             Map.entry("fairlane.v1.Jobs/Watch", LOOK),
             Map.entry("fairlane.v1.Jobs/Cancel", SUBMIT),
             Map.entry("fairlane.v1.Workers/Connect", RUN),
+            Map.entry("fairlane.v1.Webhooks/GetSecret", GOVERN),
+            Map.entry("fairlane.v1.Webhooks/RotateSecret", GOVERN),
             Map.entry("fairlane.v1.Admin/GetStatus", ANYBODY),
             Map.entry("fairlane.v1.Admin/PutTenant", GOVERN),
             Map.entry("fairlane.v1.Admin/ListTenants", LOOK),

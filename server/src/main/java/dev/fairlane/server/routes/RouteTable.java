@@ -8,6 +8,7 @@ import com.google.protobuf.Descriptors.ServiceDescriptor;
 import dev.fairlane.protocol.v1.AdminOuterClass;
 import dev.fairlane.protocol.v1.JobsOuterClass;
 import dev.fairlane.protocol.v1.OperationsOuterClass;
+import dev.fairlane.protocol.v1.WebhooksOuterClass;
 import dev.fairlane.protocol.v1.WorkersOuterClass;
 import dev.fairlane.server.auth.Role;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ public final class RouteTable {
         RouteTable table = new RouteTable();
         Stream.of(
                         JobsOuterClass.getDescriptor(),
+                        WebhooksOuterClass.getDescriptor(),
                         WorkersOuterClass.getDescriptor(),
                         AdminOuterClass.getDescriptor(),
                         OperationsOuterClass.getDescriptor())
