@@ -68,6 +68,12 @@ public final class FactCodec {
                 writer.status(Entry.STATUS_FIELD_NUMBER, status);
                 writer.revised();
             }
+            case Fact.JobReplayed(var spec, var status) -> {
+                writer.id(spec.id());
+                writer.spec(Entry.SPEC_FIELD_NUMBER, spec);
+                writer.status(Entry.STATUS_FIELD_NUMBER, status);
+                writer.replayed();
+            }
             case Fact.JobChanged(var id, var status) -> {
                 writer.id(id);
                 writer.status(Entry.STATUS_FIELD_NUMBER, status);
@@ -127,6 +133,7 @@ public final class FactCodec {
         JobStatus status = null;
         boolean ended = false;
         boolean revised = false;
+        boolean replayed = false;
         byte[] result = null;
         String resultType = Payload.JSON;
         Failure failure = null;
@@ -140,6 +147,7 @@ public final class FactCodec {
                 case Entry.STATUS_FIELD_NUMBER << 3 | GROUP -> status = reader.status(Entry.STATUS_FIELD_NUMBER);
                 case Entry.ENDED_FIELD_NUMBER << 3 | VARINT -> ended = reader.in.readBool();
                 case Entry.REVISED_FIELD_NUMBER << 3 | VARINT -> revised = reader.in.readBool();
+                case Entry.REPLAYED_FIELD_NUMBER << 3 | VARINT -> replayed = reader.in.readBool();
                 case Entry.RESULT_FIELD_NUMBER << 3 | BYTES -> result = reader.in.readByteArray();
                 case Entry.RESULT_TYPE_FIELD_NUMBER << 3 | VARINT -> resultType = reader.name();
                 case Entry.FAILURE_FIELD_NUMBER << 3 | GROUP -> failure = reader.failure(Entry.FAILURE_FIELD_NUMBER);
@@ -158,7 +166,14 @@ public final class FactCodec {
         if (status == null) {
             throw FieldReader.malformed("a fact that says nothing");
         }
-        return job(reader, reader.id(hi, lo), spec, status, revised, ended, payload(result, resultType), failure);
+        Fact fact = job(reader, reader.id(hi, lo), spec, status, revised, ended, payload(result, resultType), failure);
+        if (!replayed) {
+            return fact;
+        }
+        if (fact instanceof Fact.JobAdded added) {
+            return new Fact.JobReplayed(added.spec(), added.status());
+        }
+        throw FieldReader.malformed("a replay without a spec");
     }
 
     private static Fact job(

@@ -130,6 +130,10 @@ final class FieldWriter {
         lo = id.lo();
     }
 
+    void replayed() throws IOException {
+        out.writeBool(Entry.REPLAYED_FIELD_NUMBER, true);
+    }
+
     void ended() throws IOException {
         out.writeBool(Entry.ENDED_FIELD_NUMBER, true);
     }

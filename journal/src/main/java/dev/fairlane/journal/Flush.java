@@ -8,6 +8,7 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param changed new images of stored open jobs
  * @param ended jobs that reached their end
  * @param gates that were closed or opened, in order
+ * @param replayed dead letters that are none any more: they are removed before anything else is written, and each is also among {@code
+ *     added} or {@code ended}
  */
 public record Flush(
         long upTo,
@@ -32,10 +35,27 @@ public record Flush(
         List<Revised> revised,
         List<Changed> changed,
         List<Ended> ended,
+        List<Replayed> replayed,
         List<Tenant> tenants,
         List<JobType> types,
         List<Gate> gates,
         long highWaterAt) {
+
+    /** A flush in which nobody came back. */
+    public Flush(
+            long upTo,
+            List<Added> added,
+            List<Revised> revised,
+            List<Changed> changed,
+            List<Ended> ended,
+            List<Tenant> tenants,
+            List<JobType> types,
+            List<Gate> gates,
+            long highWaterAt) {
+        this(upTo, added, revised, changed, ended, List.of(), tenants, types, gates, highWaterAt);
+    }
+
+    public record Replayed(TenantId tenant, JobId id) {}
 
     public record Added(JobSpec spec, JobStatus status) {}
 

@@ -66,6 +66,18 @@ public interface Journal extends AutoCloseable {
     /** Stored jobs, newest first. */
     CompletableFuture<JobPage> list(JobQuery query);
 
+    /** Dead letters that fit, without their contents; a page may come back short, even empty, with a place to go on from. */
+    CompletableFuture<DeadIds> pageDead(DeadQuery query);
+
+    /** Dead letters with their contents; those that are none (any more) are missing from the answer. */
+    CompletableFuture<Map<JobId, JobView>> findDead(@Nullable TenantId scope, List<JobId> ids);
+
+    /** Dead letters that fit, counted by tenant, type and class, the largest groups first, at most 1,000. */
+    CompletableFuture<List<DeadCount>> countDead(DeadFilter filter);
+
+    /** Removes dead letters for good, fenced; says how many of these there were. At most 1,000 at once. */
+    CompletableFuture<Integer> purgeDead(LogId log, @Nullable TenantId scope, List<JobId> ids);
+
     /** The store's clock, microseconds since the epoch. */
     CompletableFuture<Long> now();
 

@@ -2,8 +2,18 @@ package dev.fairlane.journal;
 
 import java.time.Duration;
 
-/** How long finished things are kept; the limit in bytes is for all history together, 0 for none. */
-public record Retention(Duration done, Duration dead, Duration keys, long historyBytes) {
+/**
+ * How long finished things are kept; the limit in bytes is for all history together, 0 for none.
+ *
+ * @param deadPerTenant dead letters a tenant may have; beyond, its oldest go
+ */
+public record Retention(Duration done, Duration dead, Duration keys, long historyBytes, int deadPerTenant) {
+    public static final int DEAD_PER_TENANT = 100_000;
+
     public static final Retention DEFAULT =
             new Retention(Duration.ofDays(90), Duration.ofDays(7), Duration.ofHours(25), 0);
+
+    public Retention(Duration done, Duration dead, Duration keys, long historyBytes) {
+        this(done, dead, keys, historyBytes, DEAD_PER_TENANT);
+    }
 }

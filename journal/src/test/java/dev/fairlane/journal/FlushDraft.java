@@ -18,6 +18,7 @@ public final class FlushDraft {
     private final List<Flush.Revised> revised = new ArrayList<>();
     private final List<Flush.Changed> changed = new ArrayList<>();
     private final List<Flush.Ended> ended = new ArrayList<>();
+    private final List<Flush.Replayed> replayed = new ArrayList<>();
     private final List<Tenant> tenants = new ArrayList<>();
     private final List<JobType> types = new ArrayList<>();
     private final List<Gate> gates = new ArrayList<>();
@@ -59,6 +60,12 @@ public final class FlushDraft {
         return this;
     }
 
+    /** A dead job is one no more; it is also added or ended. */
+    public FlushDraft replayed(JobSpec spec) {
+        replayed.add(new Flush.Replayed(spec.tenant(), spec.id()));
+        return this;
+    }
+
     public FlushDraft tenant(Tenant tenant) {
         tenants.add(tenant);
         return this;
@@ -80,6 +87,6 @@ public final class FlushDraft {
     }
 
     public Flush upTo(long sequence) {
-        return new Flush(sequence, added, revised, changed, ended, tenants, types, gates, highWaterAt);
+        return new Flush(sequence, added, revised, changed, ended, replayed, tenants, types, gates, highWaterAt);
     }
 }

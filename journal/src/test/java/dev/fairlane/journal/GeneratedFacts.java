@@ -56,7 +56,7 @@ public final class GeneratedFacts {
     }
 
     public Fact fact() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0, 1 -> new Fact.JobAdded(spec(), status());
             case 2, 3 -> new Fact.JobChanged(id(), status());
             case 4, 5 -> new Fact.JobEnded(id(), status(), maybe(payload()), maybe(failure()), null);
@@ -71,6 +71,7 @@ public final class GeneratedFacts {
                         text(),
                         time()));
             case 8 -> new Fact.TenantSet(new Tenant(tenant(), text(), count(), time()));
+            case 9 -> new Fact.JobReplayed(spec(), status());
             default ->
                 new Fact.TypeSet(new JobType(
                         tenant(),

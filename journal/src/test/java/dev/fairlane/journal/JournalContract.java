@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What every journal does: extend it and give it a store. Its earlier parts are {@link LogContract} (who writes), {@link ProjectionContract}
- * (flushes) and {@link SegmentContract} (open rows); this one is about what people ask, upkeep, and credentials.
+ * (flushes), {@link SegmentContract} (open rows) and {@link DeadLetterContract}; this one is about what people ask, upkeep, and credentials.
  */
-public abstract class JournalContract extends SegmentContract {
+public abstract class JournalContract extends DeadLetterContract {
     private static final long DAY = Duration.ofDays(1).toNanos() / 1000;
 
     private static JobQuery all(@Nullable TenantId scope, int limit) {

@@ -92,10 +92,15 @@ final class Flusher {
 
     /** Runs the action once everything up to this committed or coming batch, or {@link #RECOVERED}, is in rows. */
     void whenFlushed(long sequence, Runnable action) {
+        whenFlushed(sequence, action, () -> {});
+    }
+
+    /** @param lost run instead when the node is over before */
+    void whenFlushed(long sequence, Runnable action, Runnable lost) {
         if (sequence <= flushed) {
             action.run();
         } else {
-            waiters.add(new Waiter(sequence, action));
+            waiters.add(new Waiter(sequence, action, lost));
         }
     }
 
@@ -135,7 +140,9 @@ final class Flusher {
 
     void end() {
         over = true;
+        List<Waiter> left = List.copyOf(waiters);
         waiters.clear();
+        left.forEach(waiter -> waiter.lost.run());
     }
 
     void flush(long now) {
@@ -247,5 +254,5 @@ final class Flusher {
         return false;
     }
 
-    private record Waiter(long sequence, Runnable action) {}
+    private record Waiter(long sequence, Runnable action, Runnable lost) {}
 }

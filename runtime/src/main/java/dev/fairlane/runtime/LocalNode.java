@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LocalNode implements Node {
     private static final Logger log = LoggerFactory.getLogger(LocalNode.class);
-    private static final long REFUSE_WHEN_STALLED_MICROS = 2_000_000;
+    static final long REFUSE_WHEN_STALLED_MICROS = 2_000_000;
 
     private final NodeLoop loop;
     private final Journal journal;
@@ -47,6 +47,7 @@ public final class LocalNode implements Node {
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private final LocalOperations operations;
     private final LocalControls controls;
+    private final LocalDeadLetters deadLetters;
     private volatile boolean stopping;
 
     private LocalNode(Journal journal, OpenedLog opened, Recovery recovery, NodeConfig config, NodeParts parts) {
@@ -69,6 +70,7 @@ public final class LocalNode implements Node {
                 new BulkOperations(
                         loop.inbox, loop.timers, loop::now, opened.log().epoch()));
         this.controls = new LocalControls(this, loop, reads, journal, operations);
+        this.deadLetters = new LocalDeadLetters(this, loop, reads, journal, opened.log(), operations);
     }
 
     /** Fences whoever owned the jobs before, loads what is durable, and is ready to be driven. */
@@ -355,6 +357,11 @@ public final class LocalNode implements Node {
     @Override
     public Controls controls() {
         return controls;
+    }
+
+    @Override
+    public DeadLetters deadLetters() {
+        return deadLetters;
     }
 
     @Override

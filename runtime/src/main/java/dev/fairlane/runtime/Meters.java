@@ -12,6 +12,10 @@ import java.util.Map;
 /** Counts what was committed and what was released. Owned by the loop; others see it in {@link NodeStatus}. */
 final class Meters {
     private final Map<String, Histogram> pickups = new HashMap<>();
+    private static final int MAX_TYPES = 200;
+
+    private final Map<String, Long> deadByType = new HashMap<>();
+    private long replayed;
     private long submitted;
     private long succeeded;
     private long retried;
@@ -37,11 +41,22 @@ final class Meters {
         for (Fact fact : facts) {
             switch (fact) {
                 case Fact.JobAdded _ -> submitted++;
+                case Fact.JobReplayed _ -> replayed++;
                 case Fact.JobChanged changed -> retried += changed.status().state() == JobState.RETRY_WAIT ? 1 : 0;
                 case Fact.JobEnded ended -> ended(ended.status().state());
                 case Fact.JobRevised _, Fact.GateSet _, Fact.TenantSet _, Fact.TypeSet _ -> {}
             }
         }
+    }
+
+    /** Bounded: types beyond the first so many are counted together. */
+    void died(String type) {
+        boolean room = deadByType.size() < MAX_TYPES || deadByType.containsKey(type);
+        deadByType.merge(room ? type : NodeStatus.DeadLetterCounts.OTHER_TYPES, 1L, Long::sum);
+    }
+
+    NodeStatus.DeadLetterCounts deadLetters() {
+        return new NodeStatus.DeadLetterCounts(replayed, Map.copyOf(deadByType));
     }
 
     private void ended(JobState state) {

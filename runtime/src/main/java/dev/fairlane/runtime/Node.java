@@ -70,6 +70,8 @@ public interface Node {
     /** Changing, moving and pausing of what waits. */
     Controls controls();
 
+    DeadLetters deadLetters();
+
     /** Operations over many jobs. */
     Operations operations();
 

@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.Picked;
@@ -256,6 +257,10 @@ final class NodeLoop {
     }
 
     private void apply(Fact fact) {
+        if (fact instanceof Fact.JobEnded ended && ended.status().state() == JobState.DEAD) {
+            String type = engine.typeOf(ended.id());
+            meters.died(type == null ? NodeStatus.DeadLetterCounts.OTHER_TYPES : type);
+        }
         try {
             engine.apply(fact);
         } catch (RuntimeException e) {

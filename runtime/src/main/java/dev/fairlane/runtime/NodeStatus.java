@@ -20,7 +20,38 @@ public record NodeStatus(
         List<PoolStatus> pools,
         List<TenantStatus> tenants,
         List<WorkerStatus> workers,
-        Map<String, Pickups> pickupMicros) {
+        Map<String, Pickups> pickupMicros,
+        DeadLetterCounts deadLetters) {
+
+    /** A picture without dead letters. */
+    public NodeStatus(
+            String node,
+            State state,
+            long epoch,
+            long startedAt,
+            long takenAt,
+            long committed,
+            long flushed,
+            Counters counters,
+            List<PoolStatus> pools,
+            List<TenantStatus> tenants,
+            List<WorkerStatus> workers,
+            Map<String, Pickups> pickupMicros) {
+        this(
+                node,
+                state,
+                epoch,
+                startedAt,
+                takenAt,
+                committed,
+                flushed,
+                counters,
+                pools,
+                tenants,
+                workers,
+                pickupMicros,
+                new DeadLetterCounts(0, Map.of()));
+    }
 
     public static final List<Long> PICKUP_BOUNDS_MICROS = List.of(
             1_000L,
@@ -66,6 +97,15 @@ public record NodeStatus(
             long flushMicros,
             long turns,
             long longestTurnMicros) {}
+
+    /**
+     * Since the start of the node.
+     *
+     * @param byType jobs that died, by their type; a bounded number of types, the rest under {@link #OTHER_TYPES}
+     */
+    public record DeadLetterCounts(long replayed, Map<String, Long> byType) {
+        public static final String OTHER_TYPES = "(other)";
+    }
 
     public record Pickups(List<Long> counts, long sumMicros) {}
 

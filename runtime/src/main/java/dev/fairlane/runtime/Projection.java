@@ -55,6 +55,15 @@ final class Projection {
                     change.status = revised.status();
                 }
             }
+            case Fact.JobReplayed replayed -> {
+                // Its first life is in rows: see LocalDeadLetters.
+                Change change = new Change(replayed.id(), replayed.spec(), replayed.status(), true);
+                if (gathering.jobs.put(replayed.id().lo(), change) != null) {
+                    throw new IllegalStateException(
+                            "expected the end of job " + replayed.id() + " to be flushed before its replay");
+                }
+                gathering.replayed.add(new Flush.Replayed(replayed.spec().tenant(), replayed.id()));
+            }
             case Fact.JobChanged changed -> {
                 Change change = gathering.jobs.get(changed.id().lo());
                 if (change == null) {
@@ -118,7 +127,16 @@ final class Projection {
             }
         });
         return new Flush(
-                observed, added, revised, changed, ended, window.tenants, window.types, window.gates, highWaterAt);
+                observed,
+                added,
+                revised,
+                changed,
+                ended,
+                window.replayed,
+                window.tenants,
+                window.types,
+                window.gates,
+                highWaterAt);
     }
 
     /** The flush that was cut is durable, its open rows in {@code segment}. */
@@ -174,6 +192,7 @@ final class Projection {
 
     private static final class Window {
         final LongMap<Change> jobs = new LongMap<>();
+        final List<Flush.Replayed> replayed = new ArrayList<>();
         final List<Tenant> tenants = new ArrayList<>();
         final List<JobType> types = new ArrayList<>();
         final List<Gate> gates = new ArrayList<>();

@@ -80,6 +80,7 @@ final class StatusBoard {
                 pools,
                 tenants,
                 workers,
-                loop.meters.pickups());
+                loop.meters.pickups(),
+                loop.meters.deadLetters());
     }
 }

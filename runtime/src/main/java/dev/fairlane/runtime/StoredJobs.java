@@ -4,7 +4,9 @@ import dev.fairlane.core.model.JobId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,13 +74,14 @@ final class StoredJobs {
 
     /** Jobs whose spec is in this segment. */
     List<JobId> live(Segment segment) {
-        List<JobId> live = new ArrayList<>(segment.live);
+        // One that was replayed may have come into the same segment twice.
+        Set<JobId> live = new LinkedHashSet<>(segment.live * 2);
         for (int i = 0; i < segment.size; i += 2) {
             if (jobs.get(segment.ids[i + 1]) == segment) {
                 live.add(new JobId(segment.ids[i], segment.ids[i + 1]));
             }
         }
-        return live;
+        return new ArrayList<>(live);
     }
 
     private Segment segment(int number) {

@@ -41,6 +41,7 @@ final class Watchers {
             switch (fact) {
                 case Fact.JobRevised revised -> tell(revised.id(), fact);
                 case Fact.JobChanged changed -> tell(changed.id(), fact);
+                case Fact.JobReplayed replayed -> tell(replayed.id(), fact);
                 case Fact.JobEnded ended -> {
                     tell(ended.id(), fact);
                     byJob.remove(ended.id().lo());

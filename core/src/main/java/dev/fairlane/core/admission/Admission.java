@@ -78,18 +78,9 @@ public final class Admission {
         if (job.notAfter() > 0 && job.notAfter() <= now) {
             return invalid("notAfter", "a time in the future", job.notAfter());
         }
-        if (openOfTenant >= config.maxOpenJobsPerTenant()) {
-            return new Refusal(
-                    RefusalCode.DEPTH_LIMIT,
-                    "expected fewer than " + config.maxOpenJobsPerTenant() + " open jobs, but the tenant has "
-                            + openOfTenant + "; wait until some end",
-                    RETRY_AFTER_MICROS);
-        }
-        if (open >= config.maxOpenJobs()) {
-            return new Refusal(
-                    RefusalCode.NODE_FULL,
-                    "the node holds its " + config.maxOpenJobs() + " jobs; try again later",
-                    RETRY_AFTER_MICROS);
+        Refusal full = depth(open, openOfTenant);
+        if (full != null) {
+            return full;
         }
         if (!job.idempotencyKey().isEmpty() && keys >= config.maxKeys()) {
             return new Refusal(
@@ -103,6 +94,24 @@ public final class Admission {
                     RefusalCode.DEPTH_LIMIT,
                     "expected at most " + MAX_TYPES_PER_TENANT + " job types, and " + job.type() + " would be one more",
                     0);
+        }
+        return null;
+    }
+
+    /** Why nobody may open one more job now, or null. */
+    public @Nullable Refusal depth(int open, int openOfTenant) {
+        if (openOfTenant >= config.maxOpenJobsPerTenant()) {
+            return new Refusal(
+                    RefusalCode.DEPTH_LIMIT,
+                    "expected fewer than " + config.maxOpenJobsPerTenant() + " open jobs, but the tenant has "
+                            + openOfTenant + "; wait until some end",
+                    RETRY_AFTER_MICROS);
+        }
+        if (open >= config.maxOpenJobs()) {
+            return new Refusal(
+                    RefusalCode.NODE_FULL,
+                    "the node holds its " + config.maxOpenJobs() + " jobs; try again later",
+                    RETRY_AFTER_MICROS);
         }
         return null;
     }

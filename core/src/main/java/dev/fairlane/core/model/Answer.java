@@ -20,6 +20,9 @@ public sealed interface Answer {
     /** The spec the change is to be made to is only in the store: somebody fetches it and asks again. */
     record SpecNeeded(JobId id) implements Answer {}
 
+    /** What a replay came to; {@code state} is the job's state after it. */
+    record Replayed(JobId id, ReplayOutcome outcome, JobState state) implements Answer {}
+
     /** The message about a lease was applied, now or (a repetition) before. */
     record Applied(JobId id, long token, JobState state) implements Answer {}
 
@@ -47,6 +50,14 @@ public sealed interface Answer {
         OK,
         ALREADY_RUNNING,
         ALREADY_DONE
+    }
+
+    enum ReplayOutcome {
+        REPLAYED,
+        /** Somebody was faster: it is open. */
+        ALREADY_OPEN,
+        /** It ended in another way and stays so. */
+        NOT_DEAD
     }
 
     enum CancelOutcome {

@@ -42,6 +42,16 @@ public sealed interface Command {
     record SetGate(Gate.Kind kind, TenantId tenant, String name, boolean closed, String by, String why)
             implements Command {}
 
+    /**
+     * Brings a DEAD job back. The engine forgets jobs that ended, so the asker brings the job as it is stored, and nobody else may
+     * replay it between that look and this command.
+     *
+     * @param payload in place of the job's own; null to leave it
+     * @param by name of the key that asked
+     */
+    record Replay(JobSpec spec, JobStatus status, @Nullable Payload payload, String by, String why)
+            implements Command {}
+
     /** The worker says it started the attempt. */
     record Start(JobId id, long token) implements Command {}
 

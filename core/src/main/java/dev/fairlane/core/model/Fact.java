@@ -39,6 +39,16 @@ public sealed interface Fact {
     /** Jobs are held back, or no longer. */
     record GateSet(Gate gate) implements Fact {}
 
+    /**
+     * A DEAD job was brought back: it is open again, with this spec, whose payload may have been edited. Decided only when the end it
+     * comes back from is stored.
+     */
+    record JobReplayed(JobSpec spec, JobStatus status) implements Fact {
+        public JobId id() {
+            return spec.id();
+        }
+    }
+
     /** A tenant exists or changed. */
     record TenantSet(Tenant tenant) implements Fact {}
 

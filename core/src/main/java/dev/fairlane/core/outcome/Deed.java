@@ -18,5 +18,6 @@ public enum Deed {
     CANCEL_GRACE,
     NOT_AFTER,
     /** Too old, or its retry postponed for too long. */
-    GIVE_UP
+    GIVE_UP,
+    REPLAY
 }

@@ -208,6 +208,25 @@ public final class Images {
                 marks);
     }
 
+    /** Back from the dead letters: attempts and crashes count from zero, executions and what became of them go on. */
+    public static JobStatus replayed(JobStatus was, JobMarks marks, long now) {
+        return new JobStatus(
+                JobState.QUEUED,
+                0,
+                was.execution(),
+                0,
+                was.token(),
+                was.worker(),
+                was.leasedAt(),
+                was.startedAt(),
+                0,
+                now,
+                false,
+                now,
+                was.attempts(),
+                marks);
+    }
+
     public static JobStatus ended(JobStatus was, JobState state, int crashes, List<Attempt> attempts, long now) {
         return new JobStatus(
                 state,

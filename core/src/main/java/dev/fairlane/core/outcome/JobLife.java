@@ -68,6 +68,7 @@ public final class JobLife {
             row(LEASED, Deed.NOT_AFTER, EXPIRED),
             row(QUEUED, Deed.GIVE_UP, DEAD),
             row(RETRY_WAIT, Deed.GIVE_UP, DEAD),
+            row(DEAD, Deed.REPLAY, QUEUED),
             cancelling(LEASED, Deed.START, RUNNING),
             cancelling(LEASED, Deed.COMPLETE, SUCCEEDED),
             cancelling(RUNNING, Deed.COMPLETE, SUCCEEDED),

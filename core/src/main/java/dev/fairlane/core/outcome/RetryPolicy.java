@@ -5,6 +5,7 @@ import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.FailureRules;
+import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.TypeRules;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ public final class RetryPolicy {
                 yield dueAt > ageEnd ? TOO_OLD : new Verdict.RetryAt(dueAt, false);
             }
             case APP_ERROR, DEPENDENCY, TIMEOUT, RESOURCE_VIOLATION, POISON -> {
-                if (attempt >= maxAttempts || spent(status.attempts(), failureClass, rules)) {
+                if (attempt >= maxAttempts || spent(status, failureClass, rules)) {
                     yield Verdict.DEAD;
                 }
                 if ((quarantined || failureClass == FailureClass.POISON) && attempt >= failures.quarantineAttempts()) {
@@ -129,8 +130,8 @@ public final class RetryPolicy {
         return now + Math.max(jittered, asked);
     }
 
-    /** Whether the retries this class has of its own are used up. */
-    private boolean spent(List<Attempt> attempts, FailureClass failureClass, TypeRules rules) {
+    /** Whether the retries this class has of its own are used up; what failed before a replay no longer counts. */
+    private boolean spent(JobStatus status, FailureClass failureClass, TypeRules rules) {
         int retries = switch (failureClass) {
             case TIMEOUT -> rules.timeoutRetries() >= 0 ? rules.timeoutRetries() : failures.timeoutRetries();
             case RESOURCE_VIOLATION ->
@@ -140,9 +141,11 @@ public final class RetryPolicy {
         if (retries == Integer.MAX_VALUE) {
             return false;
         }
+        JobMarks.Replay replay = status.marks().replay();
+        long since = replay == null ? 0 : replay.replayedAt();
         int failed = 0;
-        for (int i = 0; i < attempts.size(); i++) {
-            failed += attempts.get(i).failureClass() == failureClass ? 1 : 0;
+        for (Attempt attempt : status.attempts()) {
+            failed += attempt.failureClass() == failureClass && attempt.leasedAt() >= since ? 1 : 0;
         }
         return failed >= retries;
     }

@@ -35,6 +35,7 @@ final class Decider {
     private final LongRuns longRuns;
     private final Failures failures;
     private final Aftermath aftermath;
+    private final Replays replays;
 
     Decider(ShardState state) {
         this.state = state;
@@ -43,6 +44,7 @@ final class Decider {
         this.longRuns = new LongRuns(state, this);
         this.failures = new Failures(state, this);
         this.aftermath = new Aftermath(state, admission);
+        this.replays = new Replays(state, admission);
     }
 
     Decision decide(Command command, long now) {
@@ -56,6 +58,7 @@ final class Decider {
             case Command.Revise revise -> revisions.revise(revise, now);
             case Command.Pause pause -> revisions.pause(pause, now);
             case Command.SetGate set -> state.gates.decide(set, now);
+            case Command.Replay replay -> replays.decide(replay, now);
             case Command.Start start -> start(start, now);
             case Command.Complete complete -> complete(complete, now);
             case Command.Fail fail -> fail(fail, now);

@@ -194,6 +194,12 @@ public final class Engine {
         return slot == ShardState.NONE ? null : census.snapshot(slot);
     }
 
+    /** The type of an open job, whether its spec is in memory or not; null when it is not open. */
+    public @Nullable String typeOf(JobId id) {
+        int slot = state.jobs.find(id);
+        return slot == ShardState.NONE ? null : state.lane(slot).type();
+    }
+
     /** Drops the spec of a waiting job that is in the store as this; nothing happens to others, nor to one that was changed since. */
     public void evict(JobSpec stored) {
         int slot = state.jobs.find(stored.id());

@@ -79,6 +79,10 @@ final class KeyTable implements SlotIndex.Keys {
         int known = find(tenant, key);
         if (known != NONE) {
             if (hi(known) == hi && lo(known) == lo) {
+                if (getInt(known, MARK) > 0) {
+                    // its job was replayed
+                    setInt(known, MARK, OPEN_OR_UNKNOWN);
+                }
                 return known;
             }
             remove(known);

@@ -107,6 +107,12 @@ final class ShardState {
                 settleLoads();
                 revise(known(revised.id()), revised.spec(), revised.status());
             }
+            case Fact.JobReplayed replayed -> {
+                settleLoads();
+                int slot = add(replayed.spec(), replayed.status());
+                jobs.setSpec(slot, replayed.spec());
+                enter(slot, replayed.status(), false);
+            }
             case Fact.JobChanged changed -> {
                 settleLoads();
                 change(known(changed.id()), changed.status());
@@ -169,7 +175,7 @@ final class ShardState {
         counts.addOpen(tenantNumber, 1);
         ties.tie(slot, spec.terms());
         derived.added(spec.id());
-        if (!spec.idempotencyKey().isEmpty()) {
+        if (!spec.idempotencyKey().isEmpty() && !takenSince(spec)) {
             JobId id = spec.id();
             keys.expire(status.changedAt() - config.keyRetentionMicros(), jobs, KEYS_PER_FACT);
             jobs.setKeyEntry(
@@ -222,6 +228,12 @@ final class ShardState {
         } else {
             enter(slot, status, false);
         }
+    }
+
+    /** Whether another job, submitted later, has the key by now: an old job that is replayed does not take it back. */
+    private boolean takenSince(JobSpec spec) {
+        int known = keys.find(spec.tenant().number(), spec.idempotencyKey());
+        return known != NONE && keys.lo(known) != spec.id().lo() && keys.submittedAt(known) > spec.submittedAt();
     }
 
     private void change(int slot, JobStatus status) {

@@ -67,6 +67,17 @@ final class Bed {
         }
     }
 
+    /** Brings a dead job back as a node would, which knows its end from the store. */
+    Answer replay(JobId id) {
+        Fact.JobEnded end = ended.get(id);
+        assertThat(end).as("an end of %s", id).isNotNull();
+        Answer answer = send(new Command.Replay(end.spec(), end.status(), null, "ops", "fixed"));
+        if (answer instanceof Answer.Replayed replayed && replayed.outcome() == Answer.ReplayOutcome.REPLAYED) {
+            ended.remove(id);
+        }
+        return answer;
+    }
+
     JobId newId() {
         return JobId.of(now / 1000, 0, 0, EPOCH, ++sequence);
     }

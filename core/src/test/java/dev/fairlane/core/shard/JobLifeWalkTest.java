@@ -62,6 +62,7 @@ class JobLifeWalkTest {
         switch (from) {
             case SCHEDULED, QUEUED -> {}
             case RETRY_WAIT -> bed.fail(bed.mustPick(), FailureClass.APP_ERROR);
+            case DEAD -> bed.fail(bed.mustPick(), FailureClass.NON_RETRYABLE);
             case LEASED, RUNNING -> {
                 if (crashesToDeath(row)) {
                     crash(SURVIVED_CRASHES);
@@ -137,6 +138,7 @@ class JobLifeWalkTest {
             case CANCEL_GRACE -> passInContact(6 * MINUTE, row.to());
             case NOT_AFTER -> expire(row);
             case GIVE_UP -> giveUp();
+            case REPLAY -> bed.replay(id);
             default -> throw new AssertionError("no drive is written for " + row);
         }
     }

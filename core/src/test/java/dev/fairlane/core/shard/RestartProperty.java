@@ -77,6 +77,10 @@ class RestartProperty {
                     specs.put(revised.id(), revised.spec());
                     open.put(revised.id(), revised.status());
                 }
+                case Fact.JobReplayed replayed -> {
+                    specs.put(replayed.id(), replayed.spec());
+                    open.put(replayed.id(), replayed.status());
+                }
                 case Fact.JobChanged changed -> open.put(changed.id(), changed.status());
                 case Fact.JobEnded ended -> open.remove(ended.id());
                 default -> engine.apply(fact);

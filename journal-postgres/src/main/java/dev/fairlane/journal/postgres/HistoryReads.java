@@ -177,7 +177,8 @@ final class HistoryReads {
                         "uuid", Ids.array(entries.stream().map(Entry::id).toList())));
     }
 
-    private static JobView view(ResultSet rows) throws SQLException {
+    /** From a row of {@code find_done} and its like. */
+    static JobView view(ResultSet rows) throws SQLException {
         RowCodec.Ending ending = RowCodec.decodeEnding(rows.getBytes(6));
         return new JobView(
                 RowCodec.decodeSpec(

@@ -1,5 +1,6 @@
 package dev.fairlane.journal.postgres;
 
+import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
@@ -7,6 +8,7 @@ import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.JournalFault;
 import dev.fairlane.journal.RowCodec;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +25,9 @@ final class HistoryRows {
 
     /** Days that one flush may make on demand; rows of others are late. */
     private static final int MADE_AT_ONCE = 8;
+
+    /** Of a failure's message; what is longer is kept whole, but not searched to its end. */
+    private static final int SEARCHED_LENGTH = 1_024;
 
     private final Partitions days;
     private final Partitions hours;
@@ -85,12 +90,15 @@ final class HistoryRows {
         dead.clear();
         lastDone = null;
         lastKeys = null;
+        Set<JobId> replayed = revive(connection, flush.replayed());
         for (Flush.Added job : flush.added()) {
-            key(job.spec());
+            if (!replayed.contains(job.spec().id())) {
+                key(job.spec());
+            }
         }
         for (Finished job : inOrder(flush, stored)) {
             end(job.ended, job.spec);
-            if (job.ended.segment() == Flush.Ended.NOT_STORED) {
+            if (job.ended.segment() == Flush.Ended.NOT_STORED && !replayed.contains(job.ended.id())) {
                 key(job.spec);
             }
         }
@@ -103,6 +111,21 @@ final class HistoryRows {
         dead.send(connection, Sql.of("copy_dead"));
         forgetOld(done);
         forgetOld(keys);
+    }
+
+    /** Takes those who come back out of the dead-letter queue; their keys were written in their first life. */
+    private static Set<JobId> revive(Connection connection, List<Flush.Replayed> replayed) throws SQLException {
+        if (replayed.isEmpty()) {
+            return Set.of();
+        }
+        List<JobId> ids = replayed.stream().map(Flush.Replayed::id).toList();
+        Integer[] tenants = replayed.stream().map(job -> job.tenant().number()).toArray(Integer[]::new);
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("revive_dead"))) {
+            statement.setArray(1, connection.createArrayOf("int4", tenants));
+            statement.setArray(2, connection.createArrayOf("uuid", Ids.array(ids)));
+            statement.executeUpdate();
+        }
+        return new HashSet<>(ids);
     }
 
     private record Finished(Flush.Ended ended, JobSpec spec) {}
@@ -133,7 +156,7 @@ final class HistoryRows {
         boolean isDead = job.status().state() == JobState.DEAD;
         CopyRows rows =
                 isDead ? dead : doneOf(Partitions.HISTORY.unitOf(job.id().millis()));
-        rows.row(isDead ? 10 : 9)
+        rows.row(isDead ? 12 : 9)
                 .uuid(job.id())
                 .timestamp(job.status().changedAt())
                 .int4(spec.tenant().number())
@@ -145,7 +168,19 @@ final class HistoryRows {
                 .bytea(spec.payload().bytes());
         if (isDead) {
             rows.text(spec.idempotencyKey().isEmpty() ? null : spec.idempotencyKey());
+            found(rows, job.failure());
         }
+    }
+
+    /** What a dead letter is found by. */
+    private static void found(CopyRows rows, @Nullable Failure failure) {
+        if (failure == null) {
+            rows.none().text("");
+            return;
+        }
+        String message = failure.message().replace('\0', '\uFFFD');
+        rows.int2(failure.failureClass().ordinal())
+                .text(message.length() > SEARCHED_LENGTH ? message.substring(0, SEARCHED_LENGTH) : message);
     }
 
     /** Nearly all rows of a flush are of one day. */

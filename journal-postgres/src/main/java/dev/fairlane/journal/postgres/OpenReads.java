@@ -31,7 +31,12 @@ final class OpenReads {
     record Entry(JobId id, long number, int tenant, String type, long size, Slot slot) {}
 
     /** @param status as of the row; a newer image may be elsewhere */
-    record Stored(JobSpec spec, JobStatus status, long number, Slot slot) {}
+    record Stored(JobSpec spec, JobStatus status, long number, Slot slot) {
+        /** A job that was replayed is there once for each of its lives. */
+        static Stored newer(Stored one, Stored other) {
+            return one.number > other.number ? one : other;
+        }
+    }
 
     OpenReads(Connection connection) throws SQLException {
         this.connection = connection;
@@ -56,9 +61,10 @@ final class OpenReads {
                         while (rows.next()) {
                             // Of a job that was changed, the last row counts.
                             JobSpec spec = StoredSpecs.spec(rows);
-                            found.put(
+                            found.merge(
                                     spec.id(),
-                                    new Stored(spec, RowCodec.decodeStatus(rows.getBytes(6)), rows.getLong(1), slot));
+                                    new Stored(spec, RowCodec.decodeStatus(rows.getBytes(6)), rows.getLong(1), slot),
+                                    Stored::newer);
                         }
                     }
                 }

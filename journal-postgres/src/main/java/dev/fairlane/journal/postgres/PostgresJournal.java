@@ -9,6 +9,10 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.Batch;
+import dev.fairlane.journal.DeadCount;
+import dev.fairlane.journal.DeadFilter;
+import dev.fairlane.journal.DeadIds;
+import dev.fairlane.journal.DeadQuery;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.FlushReceipt;
 import dev.fairlane.journal.JobPage;
@@ -58,6 +62,7 @@ public final class PostgresJournal implements Journal {
     private final Partitions days = new Partitions(Partitions.HISTORY);
     private final Partitions hours = new Partitions(Partitions.KEYS);
     private final JobReads reads;
+    private final DeadReads dead;
     private final ApiKeyStore keys;
     private final WebhookSecretStore webhookSecrets;
 
@@ -83,6 +88,7 @@ public final class PostgresJournal implements Journal {
         this.tidying = new Tidying(ring, projection.ring(), slots);
         this.upkeep = new Upkeep(days, hours, flushing);
         this.reads = new JobReads(pool, this::want);
+        this.dead = new DeadReads(pool);
         this.keys = new PostgresApiKeys(reading, pool);
         this.webhookSecrets = new PostgresWebhookSecrets(reading, pool);
     }
@@ -288,6 +294,36 @@ public final class PostgresJournal implements Journal {
     @Override
     public CompletableFuture<JobPage> list(JobQuery query) {
         return reading.run("list jobs", () -> reads.list(query));
+    }
+
+    @Override
+    public CompletableFuture<DeadIds> pageDead(DeadQuery query) {
+        return reading.run("list dead letters", () -> dead.page(query));
+    }
+
+    @Override
+    public CompletableFuture<Map<JobId, JobView>> findDead(@Nullable TenantId scope, List<JobId> ids) {
+        return reading.run("find dead letters", () -> dead.find(scope, ids));
+    }
+
+    @Override
+    public CompletableFuture<List<DeadCount>> countDead(DeadFilter filter) {
+        return reading.run("count dead letters", () -> dead.count(filter));
+    }
+
+    @Override
+    public CompletableFuture<Integer> purgeDead(LogId log, @Nullable TenantId scope, List<JobId> ids) {
+        return flushing.run(
+                "purge dead letters",
+                () -> onFlushLine(connection -> {
+                    int[] purged = new int[1];
+                    Transactions.fenced(
+                            connection,
+                            log,
+                            "purge dead letters",
+                            () -> purged[0] = DeadReads.purge(connection, scope, ids));
+                    return purged[0];
+                }));
     }
 
     @Override

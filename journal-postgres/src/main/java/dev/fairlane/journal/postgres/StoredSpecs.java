@@ -55,9 +55,13 @@ final class StoredSpecs {
         try (PreparedStatement statement = connection.prepareStatement(Sql.on("find_specs", home.table()))) {
             statement.setArray(1, connection.createArrayOf("uuid", Ids.array(ids)));
             try (ResultSet rows = statement.executeQuery()) {
+                Map<JobId, Long> numbers = new HashMap<>();
                 while (rows.next()) {
+                    // A job that was replayed is there once for each of its lives; the last one counts.
                     JobSpec spec = spec(rows);
-                    into.put(spec.id(), spec);
+                    if (numbers.merge(spec.id(), rows.getLong(1), Math::max) == rows.getLong(1)) {
+                        into.put(spec.id(), spec);
+                    }
                 }
             }
         }

@@ -14,6 +14,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,10 +25,12 @@ final class Upkeep {
     private static final int DAYS_AHEAD = 2;
     private static final int PURGED_AT_ONCE = 10_000;
     private static final int PURGES = 100;
+    private static final long BOUND_EVERY_NANOS = 60_000_000_000L;
 
     private final Partitions days;
     private final Partitions hours;
     private final Lane flushing;
+    private long boundNotBefore = System.nanoTime();
 
     Upkeep(Partitions days, Partitions hours, Lane flushing) {
         this.days = days;
@@ -54,6 +58,7 @@ final class Upkeep {
             dropOver(connection, retention.historyBytes(), now);
         }
         purge(connection, "purge_dead", now, retention.dead());
+        bound(connection, retention.deadPerTenant());
         purge(connection, "purge_late", now, retention.done());
         freeze(connection, now);
     }
@@ -137,6 +142,38 @@ final class Upkeep {
                     return;
                 }
             }
+        }
+    }
+
+    /** Counting takes a while where there are many, so it is done now and then. */
+    private void bound(Connection connection, int perTenant) throws SQLException {
+        if (System.nanoTime() - boundNotBefore < 0) {
+            return;
+        }
+        boundNotBefore = System.nanoTime() + BOUND_EVERY_NANOS;
+        Map<Integer, Long> over = new TreeMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("list_crowded_dead"))) {
+            statement.setInt(1, perTenant);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    over.put(rows.getInt(1), rows.getLong(2) - perTenant);
+                }
+            }
+        }
+        for (var tenant : over.entrySet()) {
+            long purged = 0;
+            try (PreparedStatement statement = connection.prepareStatement(Sql.of("purge_oldest_dead"))) {
+                for (int i = 0; i < PURGES && purged < tenant.getValue(); i++) {
+                    statement.setInt(1, tenant.getKey());
+                    statement.setLong(2, Math.min(PURGED_AT_ONCE, tenant.getValue() - purged));
+                    purged += statement.executeUpdate();
+                }
+            }
+            LOG.warn(
+                    "tenant {} had more than {} dead letters: the oldest {} were removed",
+                    tenant.getKey(),
+                    perTenant,
+                    purged);
         }
     }
 

@@ -6,6 +6,10 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.Batch;
+import dev.fairlane.journal.DeadCount;
+import dev.fairlane.journal.DeadFilter;
+import dev.fairlane.journal.DeadIds;
+import dev.fairlane.journal.DeadQuery;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.FlushReceipt;
 import dev.fairlane.journal.JobPage;
@@ -187,6 +191,29 @@ public final class InMemoryJournal implements Journal {
     @Override
     public CompletableFuture<JobPage> list(JobQuery query) {
         return read("list", () -> store.rows().list(query));
+    }
+
+    @Override
+    public CompletableFuture<DeadIds> pageDead(DeadQuery query) {
+        return read("page dead", () -> store.rows().dead().page(query));
+    }
+
+    @Override
+    public CompletableFuture<Map<JobId, JobView>> findDead(@Nullable TenantId scope, List<JobId> ids) {
+        return read("find dead", () -> store.rows().dead().find(scope, ids));
+    }
+
+    @Override
+    public CompletableFuture<List<DeadCount>> countDead(DeadFilter filter) {
+        return read("count dead", () -> store.rows().dead().count(filter, store.now()));
+    }
+
+    @Override
+    public CompletableFuture<Integer> purgeDead(LogId log, @Nullable TenantId scope, List<JobId> ids) {
+        return run("purge dead " + log.epoch(), true, operation -> {
+            fence(operation, log);
+            operation.commit(() -> store.rows().dead().purge(scope, ids));
+        });
     }
 
     @Override

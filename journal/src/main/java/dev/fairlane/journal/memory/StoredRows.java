@@ -36,6 +36,7 @@ final class StoredRows {
     private final int segmentRows;
     private final NavigableMap<JobId, OpenJob> open = new TreeMap<>();
     private final NavigableMap<JobId, JobView> done = new TreeMap<>();
+    private final DeadRows dead = new DeadRows(done);
     private final SortedMap<Integer, Tenant> tenants = new TreeMap<>();
     private final SortedMap<TenantName, JobType> types = new TreeMap<>(TenantName.ORDER);
     private final SortedMap<TenantName, Gate> gates = new TreeMap<>(TenantName.ORDER);
@@ -64,13 +65,24 @@ final class StoredRows {
         return highWaterAt;
     }
 
+    DeadRows dead() {
+        return dead;
+    }
+
     // ---- flush
 
     void check(Flush flush) {
+        Set<JobId> replayed = new HashSet<>();
+        for (Flush.Replayed job : flush.replayed()) {
+            JobView ended = done.get(job.id());
+            expect(ended == null || ended.status().state() == JobState.DEAD, job.id(), "dead, to be replayed");
+            expect(!open.containsKey(job.id()) && replayed.add(job.id()), job.id(), "replayed once");
+        }
         Set<JobId> added = new HashSet<>();
         for (Flush.Added job : flush.added()) {
             JobId id = job.spec().id();
-            expect(!open.containsKey(id) && !done.containsKey(id) && added.add(id), id, "not stored yet");
+            boolean known = open.containsKey(id) || done.containsKey(id) && !replayed.contains(id);
+            expect(!known && added.add(id), id, "not stored yet");
         }
         for (Flush.Revised job : flush.revised()) {
             OpenJob stored = open.get(job.spec().id());
@@ -84,7 +96,8 @@ final class StoredRows {
         }
         for (Flush.Ended job : flush.ended()) {
             OpenJob stored = open.get(job.id());
-            expect(!done.containsKey(job.id()) && !added.contains(job.id()), job.id(), "not ended yet");
+            boolean ended = done.containsKey(job.id()) && !replayed.contains(job.id());
+            expect(!ended && !added.contains(job.id()), job.id(), "not ended yet");
             int home = stored == null ? Flush.Ended.NOT_STORED : stored.home();
             expect(job.segment() == home, job.id(), "stored in segment " + job.segment() + ", not " + home);
             expect(stored != null || job.spec() != null, job.id(), "stored, or given with its spec");
@@ -101,6 +114,7 @@ final class StoredRows {
     int apply(Flush flush) {
         int segment = segmentFor(
                 flush.added().size() + flush.revised().size() + flush.changed().size());
+        flush.replayed().forEach(job -> done.remove(job.id()));
         for (Flush.Added job : flush.added()) {
             open.put(job.spec().id(), new OpenJob(job.spec(), job.status(), segment, segment));
             remember(job.spec());
@@ -267,6 +281,7 @@ final class StoredRows {
         done.values()
                 .removeIf(job -> job.status().changedAt()
                         < now - micros(job.status().state() == JobState.DEAD ? retention.dead() : retention.done()));
+        dead.bound(retention.deadPerTenant());
         if (retention.historyBytes() > 0) {
             dropOver(retention.historyBytes());
         }

@@ -1,1 +1,1 @@
-COPY fairlane.job_dead (id, ended_at, tenant, state, type, spec, status, ending, payload, key) FROM STDIN (FORMAT binary)
+COPY fairlane.job_dead (id, ended_at, tenant, state, type, spec, status, ending, payload, key, failure_class, message) FROM STDIN (FORMAT binary)

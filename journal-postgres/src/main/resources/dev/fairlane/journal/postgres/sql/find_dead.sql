@@ -1,0 +1,1 @@
+SELECT id, tenant, type, spec, status, ending, payload FROM fairlane.job_dead WHERE {where}

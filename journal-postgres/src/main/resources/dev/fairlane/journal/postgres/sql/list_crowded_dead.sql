@@ -1,0 +1,1 @@
+SELECT tenant, count(*) FROM fairlane.job_dead GROUP BY tenant HAVING count(*) > ?

@@ -1,0 +1,1 @@
+DELETE FROM fairlane.job_dead WHERE {where}
