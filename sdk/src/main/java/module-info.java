@@ -1,5 +1,6 @@
 /** The Java client and worker. Only {@code dev.fairlane.sdk} is API; {@code internal} packages are never exported. */
 module dev.fairlane.sdk {
+    requires java.net.http;
     requires static org.jspecify;
     requires dev.fairlane.protocol;
     requires com.google.protobuf;

@@ -6,6 +6,10 @@ import dev.fairlane.journal.postgres.PostgresJournal;
 import dev.fairlane.journal.postgres.embedded.EmbeddedPostgres;
 import dev.fairlane.journal.postgres.embedded.EmbeddedPostgresConfig;
 import dev.fairlane.journal.postgres.embedded.EmbeddedPostgresException;
+import dev.fairlane.objects.LocalDisk;
+import dev.fairlane.objects.ObjectFault;
+import dev.fairlane.objects.ObjectStore;
+import dev.fairlane.objects.S3Store;
 import dev.fairlane.server.FairlaneServer;
 import dev.fairlane.server.RunningNode;
 import dev.fairlane.server.auth.AdminKey;
@@ -83,6 +87,7 @@ final class Installation implements AutoCloseable {
         AdminKey adminKey = new AdminKey(config.home(), keys, random);
         found = adminKey.ensure(newAdminKey, clock.millis() * 1_000);
         keyFile = adminKey.file();
+        ObjectStore store = objects(config.objects());
         FairlaneServer server = FairlaneServer.start(
                 running.node(),
                 keys,
@@ -90,12 +95,19 @@ final class Installation implements AutoCloseable {
                 config.node().engine().pools(),
                 config.webhooks(),
                 random,
-                clock);
+                clock,
+                store,
+                config.objects().rules());
         port = server.port();
         running.reachable();
         started.remove(running);
+        started.push(store);
         started.push(server);
         started.push(running); // the node stops first and tells workers and callers so
+    }
+
+    private static ObjectStore objects(ServerConfig.Objects config) {
+        return config.s3() == null ? LocalDisk.open(config.folder()) : S3Store.open(config.s3());
     }
 
     private PostgresConfig database() {
@@ -205,6 +217,7 @@ final class Installation implements AutoCloseable {
         return switch (Faults.unwrap(failure)) {
             case CannotStart known -> known;
             case EmbeddedPostgresException known -> new CannotStart(String.valueOf(known.getMessage()), known);
+            case ObjectFault known -> new CannotStart("the object store cannot be used: " + known.getMessage(), known);
             case JournalFault known -> new CannotStart("the database cannot be used: " + known.getMessage(), known);
             case CompletionException other -> other;
             case RuntimeException other -> other;

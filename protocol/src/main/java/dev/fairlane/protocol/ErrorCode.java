@@ -29,6 +29,7 @@ public enum ErrorCode {
 
     CALL_TOO_LARGE(413, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The call is larger than 8 MiB"),
     TOO_MANY_JOBS(413, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The call has more than 1,000 jobs"),
+    OBJECT_TOO_LARGE(413, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The body is larger than this call takes"),
     PAYLOAD_TOO_LARGE(413, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The payload is larger than 256 KiB"),
 
     MALFORMED_REQUEST(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The request cannot be read"),
@@ -39,6 +40,12 @@ public enum ErrorCode {
     INVALID_ARGUMENT(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "A field has a value that is not allowed"),
     INVALID_PAYLOAD(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The payload is not well-formed JSON"),
     INVALID_CURSOR(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The cursor does not belong to this list"),
+    CHECKPOINTS_REQUIRED(
+            400,
+            Status.Code.INVALID_ARGUMENT,
+            CALLER,
+            NO,
+            "A type that runs longer than 5 minutes must declare checkpoints or restartable"),
     UNKNOWN_POOL(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "There is no such pool"),
     RESERVED_TYPE(
             400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "Types that begin with fairlane. are the server's own"),
@@ -46,6 +53,8 @@ public enum ErrorCode {
 
     TYPE_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such job type"),
     JOB_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such job"),
+    WORKER_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "No worker of that name is connected"),
+    CHECKPOINT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "The job has no checkpoint"),
     TENANT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such tenant"),
     KEY_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such API key"),
     OPERATION_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such operation"),
@@ -73,6 +82,7 @@ public enum ErrorCode {
     NOT_SERVING(503, Status.Code.UNAVAILABLE, SERVER, LATER, "The node is starting or stopping; nothing was done"),
     SESSION_ENDED(503, Status.Code.UNAVAILABLE, SERVER, LATER, "The node ended the worker's session; connect again"),
     STORE_UNAVAILABLE(503, Status.Code.UNAVAILABLE, SERVER, LATER, "The database cannot be reached"),
+    OBJECTS_UNAVAILABLE(503, Status.Code.UNAVAILABLE, SERVER, LATER, "The object store cannot be used"),
     OUTCOME_UNKNOWN(
             503,
             Status.Code.UNKNOWN,

@@ -21,6 +21,7 @@ import dev.fairlane.journal.WebhookSecretStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -64,7 +65,7 @@ public final class LocalNode implements Node {
                 config,
                 parts,
                 ended::complete);
-        this.reads = new Reads(loop.engine, loop.projection, loop.commit, journal, config.sabotage());
+        this.reads = new Reads(loop, journal, config.sabotage());
         this.operations = new LocalOperations(
                 this,
                 new BulkOperations(
@@ -330,6 +331,35 @@ public final class LocalNode implements Node {
     }
 
     @Override
+    public CompletableFuture<Answer> checkpoint(
+            @Nullable TenantId scope, JobId id, long token, String ref, long bytes) {
+        CompletableFuture<Answer> reply = new CompletableFuture<>();
+        call(1, reply, () -> {
+            JobSnapshot job = loop.engine.job(id);
+            Answer answer = job == null || scope != null && !scope.equals(job.tenant())
+                    ? noSuchJob(id)
+                    : loop.decide(new Command.Checkpoint(id, token, ref, bytes));
+            if (answer instanceof Answer.Applied) {
+                loop.engine.progressed(id, token, loop.now());
+            }
+            park(reply, () -> reply.complete(answer));
+        });
+        return reply;
+    }
+
+    @Override
+    public CompletableFuture<OptionalInt> drainWorker(@Nullable TenantId scope, String worker, boolean handOver) {
+        CompletableFuture<OptionalInt> reply = new CompletableFuture<>();
+        call(1, reply, () -> reply.complete(loop.sessions.orderDrain(scope, worker, handOver)));
+        return reply;
+    }
+
+    @Override
+    public void onCheckpointedEnd(Consumer<Fact.JobEnded> listener) {
+        loop.ends.add(listener);
+    }
+
+    @Override
     public CompletableFuture<List<JobType>> types(@Nullable TenantId scope) {
         CompletableFuture<List<JobType>> reply = new CompletableFuture<>();
         call(1, reply, () -> {
@@ -469,7 +499,8 @@ public final class LocalNode implements Node {
             look();
         }
 
-        private void look() {
+        @Override
+        public void look() {
             CompletableFuture<Optional<JobView>> found = new CompletableFuture<>();
             reads.get(scope, id, found);
             found.whenComplete((view, fault) -> {

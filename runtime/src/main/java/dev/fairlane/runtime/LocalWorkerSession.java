@@ -5,6 +5,7 @@ import dev.fairlane.core.model.Attempt;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
+import dev.fairlane.core.model.JobProgress;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.WorkerOffer;
@@ -98,6 +99,9 @@ final class LocalWorkerSession implements WorkerSession {
                     loop.decide(new Command.Fail(lease.id(), lease.token(), failed.failure(), random.getAsLong()));
             ack(lease, answer, failed.failure(), acks);
         }
+        for (LeaseRef lease : report.handedOver()) {
+            ack(lease, loop.decide(new Command.HandOver(lease.id(), lease.token())), null, acks);
+        }
         if (!acks.isEmpty()) {
             loop.commit.afterDurable(() -> stream.acks(acks));
         }
@@ -171,9 +175,10 @@ final class LocalWorkerSession implements WorkerSession {
     }
 
     @Override
-    public void heartbeat(List<LeaseRef> held, long number) {
+    public void heartbeat(List<LeaseRef> held, List<Progress> progress, long number) {
         loop.inbox.offerAlways(() -> {
             if (loop.serving()) {
+                progress.forEach(this::progressed);
                 Renewal renewal = loop.sessions.heartbeat(id, held, loop.now());
                 loop.commit.afterDurable(() -> stream.heartbeatAck(number, renewal.revoked()));
                 // Most of them crossed their own ack; who is still there the next time did not.
@@ -181,6 +186,16 @@ final class LocalWorkerSession implements WorkerSession {
                 endedLately = renewal.ended().isEmpty() ? Set.of() : new HashSet<>(renewal.ended());
             }
         });
+    }
+
+    /** A zombie's progress is not shown. */
+    private void progressed(Progress told) {
+        LeaseRef lease = told.lease();
+        if (loop.engine.holds(lease.id(), lease.token())) {
+            loop.engine.progressed(lease.id(), lease.token(), loop.now());
+            loop.progress.tell(lease, new JobProgress(told.fraction(), told.message(), loop.now()));
+            loop.watchers.look(lease.id());
+        }
     }
 
     @Override

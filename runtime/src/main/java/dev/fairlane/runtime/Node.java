@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
@@ -15,6 +16,7 @@ import dev.fairlane.journal.JobQuery;
 import dev.fairlane.journal.WebhookSecretStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,18 @@ public interface Node {
 
     /** {@link Answer.TypeIs} or {@link Answer.Refused}. */
     CompletableFuture<Answer> putType(Command.PutType type);
+
+    /**
+     * The bytes of a checkpoint are stored under {@code ref}: from now on it is the one that counts. {@link Answer.Applied} or
+     * {@link Answer.Refused}, LEASE_REVOKED for any token but the present one.
+     */
+    CompletableFuture<Answer> checkpoint(@Nullable TenantId scope, JobId id, long token, String ref, long bytes);
+
+    /** Asks a connected worker to drain; empty when there is none of that name, else how many jobs it runs. */
+    CompletableFuture<OptionalInt> drainWorker(@Nullable TenantId scope, String worker, boolean handOver);
+
+    /** Calls the listener, on the loop, after the end of every job that has a checkpoint is durable. It must not block. */
+    void onCheckpointedEnd(Consumer<Fact.JobEnded> listener);
 
     CompletableFuture<List<JobType>> types(@Nullable TenantId scope);
 

@@ -40,6 +40,8 @@ final class NodeLoop {
     final Flusher flusher;
     final Sessions sessions;
     final Watchers watchers = new Watchers();
+    final ProgressBoard progress = new ProgressBoard();
+    final LongEnds ends = new LongEnds();
     final Directory directory;
     final Dispatch dispatch;
     final Meters meters = new Meters();
@@ -333,7 +335,9 @@ final class NodeLoop {
             projection.observe(sequence, facts);
             directory.observe(facts);
             meters.committed(facts, bytes, micros);
+            progress.observe(facts);
             watchers.observe(facts);
+            ends.observe(facts);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobProgress;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobView;
@@ -22,13 +23,15 @@ final class Reads {
     private final Engine engine;
     private final Projection projection;
     private final GroupCommit commit;
+    private final ProgressBoard progress;
     private final Journal journal;
     private final boolean parked;
 
-    Reads(Engine engine, Projection projection, GroupCommit commit, Journal journal, Set<Sabotage> sabotage) {
-        this.engine = engine;
-        this.projection = projection;
-        this.commit = commit;
+    Reads(NodeLoop loop, Journal journal, Set<Sabotage> sabotage) {
+        this.engine = loop.engine;
+        this.projection = loop.projection;
+        this.commit = loop.commit;
+        this.progress = loop.progress;
         this.journal = journal;
         this.parked = !sabotage.contains(Sabotage.READ_UNCOMMITTED);
     }
@@ -47,15 +50,16 @@ final class Reads {
     }
 
     private void inMemory(@Nullable TenantId scope, JobSnapshot job, CompletableFuture<Optional<JobView>> reply) {
+        JobProgress told = progress.of(job.id(), job.status());
         if (scope != null && !scope.equals(job.tenant())) {
             reply.complete(Optional.empty());
         } else if (job.spec() != null) {
-            reply.complete(Optional.of(new JobView(job.spec(), job.status(), null, null)));
+            reply.complete(Optional.of(new JobView(job.spec(), job.status(), null, null, told)));
         } else {
             journal.specs(List.of(job.id())).whenComplete((specs, fault) -> {
                 JobSpec spec = specs == null ? null : specs.get(job.id());
                 if (spec != null) {
-                    reply.complete(Optional.of(new JobView(spec, job.status(), null, null)));
+                    reply.complete(Optional.of(new JobView(spec, job.status(), null, null, told)));
                 } else if (fault != null) {
                     reply.completeExceptionally(unavailable(fault));
                 } else {

@@ -3,6 +3,7 @@ package dev.fairlane.runtime;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Command.LeaseEnd;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.HeldLease;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +79,18 @@ final class Sessions {
             session.draining = true;
             engine.drainSession(id);
         }
+    }
+
+    /** Tells a worker to go; empty when none of that name is connected, else how many jobs it runs. */
+    OptionalInt orderDrain(@Nullable TenantId scope, String worker, boolean handOver) {
+        Session session = byWorker.get(worker);
+        if (session == null || scope != null && !scope.equals(session.offer.scope())) {
+            return OptionalInt.empty();
+        }
+        session.draining = true;
+        engine.drainSession(session.id);
+        session.stream.drain(handOver);
+        return OptionalInt.of(engine.running(session.id));
     }
 
     void close(int id) {

@@ -13,6 +13,9 @@ final class Watchers {
     interface Watcher {
         void changed(Fact fact);
 
+        /** Something soft changed, which is in no fact. */
+        void look();
+
         /** The node is over. */
         void lost();
     }
@@ -48,6 +51,14 @@ final class Watchers {
                 }
                 case Fact.JobAdded _, Fact.GateSet _, Fact.TenantSet _, Fact.TypeSet _ -> {}
             }
+        }
+    }
+
+    /** Something soft about the job changed. */
+    void look(JobId id) {
+        List<Watcher> watchers = byJob.get(id.lo());
+        if (watchers != null) {
+            List.copyOf(watchers).forEach(Watcher::look);
         }
     }
 

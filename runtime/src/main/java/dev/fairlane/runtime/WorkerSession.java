@@ -11,7 +11,12 @@ public interface WorkerSession {
     void report(Report report);
 
     /** Renews exactly these leases; answered by {@link WorkerStream#heartbeatAck} with the same number. */
-    void heartbeat(List<LeaseRef> held, long number);
+    void heartbeat(List<LeaseRef> held, List<Progress> progress, long number);
+
+    /** A heartbeat that tells of no progress. */
+    default void heartbeat(List<LeaseRef> held, long number) {
+        heartbeat(held, List.of(), number);
+    }
 
     /** No more leases. */
     void drain();
@@ -19,11 +24,21 @@ public interface WorkerSession {
     /** The stream is gone; leases stay until they run out or the worker comes back. */
     void close();
 
-    record Report(List<LeaseRef> started, List<Success> succeeded, List<Failed> failed) {
+    /** @param handedOver stopped half-way, for another to go on */
+    record Report(
+            List<LeaseRef> started, List<Success> succeeded, List<Failed> failed, List<LeaseRef> handedOver) {
+        /** A report of a worker that hands nothing over. */
+        public Report(List<LeaseRef> started, List<Success> succeeded, List<Failed> failed) {
+            this(started, succeeded, failed, List.of());
+        }
+
         public int size() {
-            return started.size() + succeeded.size() + failed.size();
+            return started.size() + succeeded.size() + failed.size() + handedOver.size();
         }
     }
+
+    /** @param fraction 0 to 1, or {@link dev.fairlane.core.model.JobProgress#UNKNOWN} */
+    record Progress(LeaseRef lease, double fraction, String message) {}
 
     record Success(LeaseRef lease, Payload result) {}
 

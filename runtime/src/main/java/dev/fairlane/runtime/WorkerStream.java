@@ -20,6 +20,13 @@ public interface WorkerStream {
     /** Everything listed in that heartbeat was renewed, but what is revoked. */
     void heartbeatAck(long number, List<LeaseRef> revoked);
 
+    /**
+     * Somebody wants the worker gone. It is asked, not forced: it may ignore it.
+     *
+     * @param handOver running jobs shall be handed over at a checkpoint
+     */
+    default void drain(boolean handOver) {}
+
     /** The node ends the session (stopping, fenced, or the worker connected again under the same name). */
     void ended(String reason);
 

@@ -3,6 +3,7 @@ package dev.fairlane.sdk;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a handler knows of the attempt it is running, and what it can ask. */
 public interface JobContext {
@@ -83,4 +84,54 @@ public interface JobContext {
     int payloadVersion();
 
     Instant submittedAt();
+
+    /**
+     * Says how far the job is, for people to see; also keeps a job of a type with a progress window from being stopped as stuck. Cheap:
+     * it travels with the next heartbeat, and only the latest is sent.
+     *
+     * @param fraction 0 to 1, or NaN when it is not known
+     */
+    default void heartbeat(double fraction, String message) {}
+
+    /** The same without words. */
+    default void heartbeat(double fraction) {
+        heartbeat(fraction, "");
+    }
+
+    /**
+     * Saves how far the job has come, durable when this returns: the next attempt, on whatever worker, begins with
+     * {@link #loadCheckpoint}. The newest replaces the older ones. Suggested: once a minute for jobs of up to an hour, every five
+     * minutes or at a natural boundary for longer ones.
+     *
+     * @param state {@code byte[]}, {@link java.io.InputStream} (read to its end, not closed) and {@link Payload} as they are, anything
+     *     else as JSON; at most 64 MiB unless the server says otherwise
+     * @throws LeaseLostException if this attempt no longer holds its lease; nothing was saved
+     * @throws FairlaneException if it could not be saved; the older checkpoint holds
+     */
+    default void checkpoint(Object state) {
+        throw new UnsupportedOperationException("this context keeps no checkpoints");
+    }
+
+    /** What an earlier attempt, or this one, saved last; empty when there is none. */
+    default Optional<byte[]> loadCheckpoint() {
+        return Optional.empty();
+    }
+
+    /** The same, read from JSON (or as it is for {@code byte[]}, {@code String} and {@link Payload}). */
+    default <T> Optional<T> loadCheckpoint(Class<T> as) {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether the worker wants to go and asks for this job to be handed over. A handler that can, saves a checkpoint and throws
+     * {@link #handOver}; one that cannot just goes on.
+     */
+    default boolean handOverRequested() {
+        return false;
+    }
+
+    /** To be thrown, after a checkpoint: {@code throw context.handOver();} */
+    default HandOverException handOver() {
+        return new HandOverException("job " + id() + " is handed over");
+    }
 }

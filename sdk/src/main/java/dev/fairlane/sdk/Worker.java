@@ -100,6 +100,14 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
+     * The same, and says whether the running jobs are asked to save a checkpoint and hand over ({@link JobContext#handOverRequested})
+     * instead of running to their end.
+     */
+    public void drain(boolean handOver) {
+        loop.drain(handOver);
+    }
+
+    /**
      * Waits until it has ended: drained, or refused by the server.
      *
      * @throws FairlaneException if it was refused, or has not ended in time
@@ -183,7 +191,8 @@ public final class Worker implements AutoCloseable {
         private Pool pool = Pool.SHORT;
         private Consumer<JobContext> onCancel = context -> {};
         private Duration cancelGrace = Duration.ofSeconds(2);
-        private Duration drainWindow = Duration.ofSeconds(30);
+        private @Nullable Duration drainWindow;
+        private boolean handOverOnDrain = true;
         private boolean drainOnShutdown = true;
 
         private Builder(Fairlane fairlane) {
@@ -241,9 +250,18 @@ public final class Worker implements AutoCloseable {
             return this;
         }
 
-        /** How long running jobs may finish when the worker is closed. Default 30 s. */
+        /** How long running jobs may finish when the worker is closed. Default 30 s, and 24 h for one that offers {@link Pool#LONG}. */
         public Builder drainWindow(Duration drainWindow) {
             this.drainWindow = drainWindow;
+            return this;
+        }
+
+        /**
+         * Whether a worker that is closed asks its jobs to hand over ({@link JobContext#handOverRequested}). Handlers that do not look
+         * run on within the drain window. Default yes.
+         */
+        public Builder handOverOnDrain(boolean handOverOnDrain) {
+            this.handOverOnDrain = handOverOnDrain;
             return this;
         }
 
@@ -266,7 +284,10 @@ public final class Worker implements AutoCloseable {
         private WorkerPlan plan() {
             Map<Pool, Integer> offered =
                     offers.isEmpty() ? Map.of(Pool.SHORT, Pool.SHORT.defaultSlots()) : Map.copyOf(offers);
-            return new WorkerPlan(name, handlers, offered, onCancel, cancelGrace, drainWindow);
+            Duration window = drainWindow != null
+                    ? drainWindow
+                    : offered.containsKey(Pool.LONG) ? Duration.ofHours(24) : Duration.ofSeconds(30);
+            return new WorkerPlan(name, handlers, offered, onCancel, cancelGrace, window, handOverOnDrain);
         }
 
         private static String defaultName() {

@@ -11,6 +11,8 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.objects.InMemoryObjects;
+import dev.fairlane.objects.ObjectStore;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.admit.Limits;
@@ -29,6 +31,8 @@ import dev.fairlane.server.config.ServerConfig;
 import dev.fairlane.server.fault.Faults;
 import dev.fairlane.server.grpc.GrpcEdge;
 import dev.fairlane.server.openapi.OpenApi;
+import dev.fairlane.server.objects.ObjectCalls;
+import dev.fairlane.server.objects.ObjectRules;
 import dev.fairlane.server.rest.ProblemResponse;
 import dev.fairlane.server.rest.RestEdge;
 import dev.fairlane.server.routes.RouteTable;
@@ -67,18 +71,24 @@ public final class FairlaneServer implements AutoCloseable {
 
     private final Server server;
     private final Metrics metrics;
-    private final ScheduledFuture<?> refreshing;
+    private final List<ScheduledFuture<?>> repeated;
+    private final ObjectCalls objects;
     private final @Nullable WebhookWorker deliveries;
 
     private FairlaneServer(
-            Server server, Metrics metrics, ScheduledFuture<?> refreshing, @Nullable WebhookWorker deliveries) {
+            Server server,
+            Metrics metrics,
+            List<ScheduledFuture<?>> repeated,
+            ObjectCalls objects,
+            @Nullable WebhookWorker deliveries) {
         this.server = server;
         this.metrics = metrics;
-        this.refreshing = refreshing;
+        this.repeated = repeated;
+        this.objects = objects;
         this.deliveries = deliveries;
     }
 
-    /** Like the other one, without webhooks. */
+    /** Like the other one, without webhooks, and with large things in memory. */
     public static FairlaneServer start(
             Node node,
             KeyRing keys,
@@ -86,7 +96,16 @@ public final class FairlaneServer implements AutoCloseable {
             List<PoolRules> pools,
             SecureRandom random,
             InstantSource clock) {
-        return start(node, keys, listen, pools, ServerConfig.Webhooks.OFF, random, clock);
+        return start(
+                node,
+                keys,
+                listen,
+                pools,
+                ServerConfig.Webhooks.OFF,
+                random,
+                clock,
+                new InMemoryObjects(clock),
+                ObjectRules.DEFAULT);
     }
 
     /**
@@ -101,7 +120,9 @@ public final class FairlaneServer implements AutoCloseable {
             List<PoolRules> pools,
             ServerConfig.Webhooks webhooks,
             SecureRandom random,
-            InstantSource clock) {
+            InstantSource clock,
+            ObjectStore store,
+            ObjectRules objectRules) {
         Set<String> poolNames =
                 new TreeSet<>(pools.stream().map(PoolRules::name).toList());
         Metrics metrics = new Metrics(node, List.copyOf(poolNames));
@@ -114,6 +135,7 @@ public final class FairlaneServer implements AutoCloseable {
                 new AdminCalls(node, keys, random, clock),
                 new OperationCalls(node),
                 new WebhookCalls(node, secrets));
+        ObjectCalls objects = new ObjectCalls(node, store, objectRules, clock);
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()
                 .http(new InetSocketAddress(listen.host(), listen.port()))
@@ -134,7 +156,7 @@ public final class FairlaneServer implements AutoCloseable {
                 .connectionDrainDuration(Duration.ofMillis(50))
                 .service(grpc.api(), grpc::unbounded)
                 .service(grpc.workers(), grpc::unbounded)
-                .serviceUnder("/v1", new RestEdge(gate, table, calls, jobs))
+                .serviceUnder("/v1", new RestEdge(gate, table, calls, jobs, objects))
                 .service("/healthz", (_, _) -> HttpResponse.of(MediaType.PLAIN_TEXT_UTF_8, "alive\n"))
                 .service("/readyz", (_, _) -> ready(node))
                 .service("/openapi.json", (_, _) -> HttpResponse.of(HttpStatus.OK, MediaType.JSON, OpenApi.stored()))
@@ -143,6 +165,7 @@ public final class FairlaneServer implements AutoCloseable {
         try {
             server.start().join();
         } catch (CompletionException e) {
+            objects.close();
             metrics.close();
             throw cannotListen(listen, Faults.unwrap(e));
         }
@@ -156,7 +179,11 @@ public final class FairlaneServer implements AutoCloseable {
                         KEYS_REFRESHED_EVERY.toSeconds(),
                         KEYS_REFRESHED_EVERY.toSeconds(),
                         TimeUnit.SECONDS);
-        return new FairlaneServer(server, metrics, refreshing, deliveries);
+        long sweepSeconds = Math.max(1, objects.sweepEvery().toSeconds());
+        ScheduledFuture<?> sweeping = server.config()
+                .workerGroup()
+                .scheduleWithFixedDelay(objects::sweep, sweepSeconds, sweepSeconds, TimeUnit.SECONDS);
+        return new FairlaneServer(server, metrics, List.of(refreshing, sweeping), objects, deliveries);
     }
 
     /** Makes the tenant that keys without a tenant submit to, if it is not there yet. */
@@ -178,11 +205,12 @@ public final class FairlaneServer implements AutoCloseable {
     /** Stops taking calls and lets those under way end. */
     @Override
     public void close() {
-        refreshing.cancel(false);
+        repeated.forEach(task -> task.cancel(false));
         if (deliveries != null) {
             deliveries.close();
         }
         server.stop().join();
+        objects.close();
         metrics.close();
     }
 

@@ -7,6 +7,7 @@ import dev.fairlane.runtime.WorkerSession;
 import dev.fairlane.runtime.WorkerStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -16,6 +17,9 @@ public final class RecordingStream implements WorkerStream {
     private final CompletableFuture<WorkerSession> session = new CompletableFuture<>();
     private final ExecutorService hands = Executors.newVirtualThreadPerTaskExecutor();
     private Consumer<Granted> deed = granted -> {};
+
+    public final List<Granted> leases = new CopyOnWriteArrayList<>();
+    public final List<Boolean> drains = new CopyOnWriteArrayList<>();
 
     public void onLease(Consumer<Granted> deed) {
         this.deed = deed;
@@ -33,8 +37,9 @@ public final class RecordingStream implements WorkerStream {
     public void welcome(long heartbeatMicros, List<LeaseRef> revoked) {}
 
     @Override
-    public void leases(List<Granted> leases) {
-        leases.forEach(granted -> hands.execute(() -> deed.accept(granted)));
+    public void leases(List<Granted> granted) {
+        leases.addAll(granted);
+        granted.forEach(one -> hands.execute(() -> deed.accept(one)));
     }
 
     @Override
@@ -45,6 +50,11 @@ public final class RecordingStream implements WorkerStream {
 
     @Override
     public void heartbeatAck(long number, List<LeaseRef> revoked) {}
+
+    @Override
+    public void drain(boolean handOver) {
+        drains.add(handOver);
+    }
 
     @Override
     public void ended(String reason) {}

@@ -4,6 +4,7 @@ import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.journal.memory.InMemoryJournal;
 import dev.fairlane.journal.memory.InMemoryStore;
+import dev.fairlane.objects.LocalDisk;
 import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.PutTenantRequest;
@@ -12,6 +13,7 @@ import dev.fairlane.runtime.NodeConfig;
 import dev.fairlane.server.auth.AdminKey;
 import dev.fairlane.server.auth.KeyRing;
 import dev.fairlane.server.config.ServerConfig;
+import dev.fairlane.server.objects.ObjectRules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -23,6 +25,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 
 /** The real server and the real node on a journal in memory, and short ways to talk to it. */
@@ -63,7 +66,9 @@ public final class TestServer implements AutoCloseable {
                 PoolRules.DEFAULTS,
                 webhooks,
                 new SecureRandom(),
-                clock);
+                clock,
+                LocalDisk.open(home.resolve("objects")),
+                new ObjectRules(1 << 20, 64, Duration.ofHours(1)));
         running.reachable();
         try {
             return new TestServer(

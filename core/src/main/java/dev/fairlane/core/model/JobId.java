@@ -1,5 +1,6 @@
 package dev.fairlane.core.model;
 
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -34,6 +35,15 @@ public record JobId(long hi, long lo) implements Comparable<JobId> {
         }
         return new JobId(
                 millis << 16 | VERSION | (long) cell << 6 | shard, VARIANT | epoch << SEQUENCE_BITS | sequence);
+    }
+
+    /** The id this text is, or empty when it is none. */
+    public static Optional<JobId> find(String text) {
+        try {
+            return Optional.of(parse(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /**

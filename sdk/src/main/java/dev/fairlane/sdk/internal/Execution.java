@@ -1,5 +1,13 @@
 package dev.fairlane.sdk.internal;
 
+import java.util.Optional;
+import java.io.UncheckedIOException;
+import java.io.InputStream;
+import java.io.IOException;
+import dev.fairlane.sdk.Payload;
+import dev.fairlane.sdk.HandOverException;
+import dev.fairlane.sdk.FairlaneException;
+import dev.fairlane.protocol.v1.LeaseProgress;
 import com.google.protobuf.ByteString;
 import dev.fairlane.protocol.v1.Lease;
 import dev.fairlane.protocol.v1.LeaseRef;
@@ -33,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * execution does it once.
  */
 final class Execution implements JobContext, Runnable {
+    private static final int PROGRESS_CHARS_MAX = 200;
+
     static final int RUNNING = 0;
     static final int ENDING = 1;
     static final int ENDED = 2;
@@ -72,7 +82,12 @@ final class Execution implements JobContext, Runnable {
     volatile long leaseEndNanos;
     private @Nullable List<Runnable> cancelActions;
 
+    private volatile @Nullable LeaseProgress progress;
+    private volatile boolean handedOver;
+    private volatile boolean checkpointed;
+
     // loop
+    private @Nullable LeaseProgress progressSent;
     long firstBeat;
     boolean startedSent;
     boolean interruptedForCancel;
@@ -83,6 +98,18 @@ final class Execution implements JobContext, Runnable {
         Codec codec();
 
         long nanos();
+
+        default ByteCalls bytes() {
+            throw new UnsupportedOperationException("no server to keep bytes");
+        }
+
+        /** Whether running jobs shall be handed over. */
+        default boolean handOverRequested() {
+            return false;
+        }
+
+        /** The server says that this lease is lost. */
+        default void lost(Execution execution) {}
 
         /** The outcome is there. */
         void ended(Execution execution);
@@ -140,13 +167,28 @@ final class Execution implements JobContext, Runnable {
     }
 
     private void fail(Throwable thrown) {
-        if (timedOut) {
+        if (thrown instanceof HandOverException && !timedOut) {
+            handOverNow();
+        } else if (timedOut) {
             end(null, Outcomes.timedOut(ref(), lease.getTimeLimitMs(), ""));
         } else if (stopping && !cancelled) {
             end(null, Outcomes.givenBack(ref()));
         } else {
             end(null, Outcomes.thrown(ref(), thrown));
         }
+    }
+
+    private void handOverNow() {
+        if (STATE.compareAndSet(this, RUNNING, ENDING)) {
+            handedOver = true;
+            STATE.setRelease(this, ENDED);
+            owner.ended(this);
+        }
+    }
+
+    /** Whether its outcome is that another goes on with it. */
+    boolean handedOver() {
+        return handedOver;
     }
 
     private WorkerFailure failure(String failureClass, String message) {
@@ -328,10 +370,96 @@ final class Execution implements JobContext, Runnable {
     }
 
     @Override
+    public void heartbeat(double fraction, String message) {
+        if (fraction < 0 || fraction > 1) {
+            throw new IllegalArgumentException("expected a fraction from 0 to 1, or NaN, but got " + fraction);
+        }
+        LeaseProgress.Builder told = LeaseProgress.newBuilder()
+                .setLease(ref())
+                .setMessage(Outcomes.bounded(message, PROGRESS_CHARS_MAX));
+        if (!Double.isNaN(fraction)) {
+            told.setFraction(fraction);
+        }
+        progress = told.build();
+    }
+
+    /** What it told since {@link #progressUnsent} or the last call of this, or null. Loop. */
+    @Nullable LeaseProgress nextProgress() {
+        LeaseProgress told = progress;
+        if (told == null || told == progressSent || !running()) {
+            return null;
+        }
+        progressSent = told;
+        return told;
+    }
+
+    /** The server may have forgotten it. Loop. */
+    void progressUnsent() {
+        progressSent = null;
+    }
+
+    @Override
+    public void checkpoint(Object state) {
+        checkLease();
+        try {
+            owner.bytes().saveCheckpoint(id(), key.token(), bytes(state));
+            checkpointed = true;
+        } catch (FairlaneException.Conflict refused) {
+            if (refused.code().equals("LEASE_REVOKED")) {
+                owner.lost(this);
+                throw lost();
+            }
+            throw refused;
+        }
+    }
+
+    private byte[] bytes(Object state) {
+        if (state instanceof InputStream stream) {
+            try {
+                return stream.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException("the checkpoint could not be read", e);
+            }
+        }
+        return owner.codec().encode(state).bytes().toByteArray();
+    }
+
+    @Override
+    public Optional<byte[]> loadCheckpoint() {
+        if (!lease.hasCheckpointBytes() && !checkpointed) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(owner.bytes().loadCheckpoint(id()));
+        } catch (FairlaneException.NotFound none) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public <T> Optional<T> loadCheckpoint(Class<T> as) {
+        return loadCheckpoint()
+                .map(bytes -> owner.codec()
+                        .decode(
+                                ByteString.copyFrom(bytes),
+                                as == Payload.class || as == byte[].class ? Payload.BYTES : Payload.JSON,
+                                as));
+    }
+
+    @Override
+    public boolean handOverRequested() {
+        return owner.handOverRequested();
+    }
+
+    private LeaseLostException lost() {
+        return new LeaseLostException(
+                "job " + id() + ": the lease of execution " + execution() + " is lost; another worker may run it");
+    }
+
+    @Override
     public void checkLease() {
         if ((int) STATE.getVolatile(this) == DROPPED || owner.nanos() - leaseEndNanos >= 0) {
-            throw new LeaseLostException(
-                    "job " + id() + ": the lease of execution " + execution() + " is lost; another worker may run it");
+            throw lost();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlane.sdk.internal;
 
+import dev.fairlane.protocol.v1.LeaseProgress;
 import dev.fairlane.protocol.v1.LeaseRef;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -109,6 +110,18 @@ final class HeldLeases {
             refs.add(execution.ref());
         }
         return refs;
+    }
+
+    /** What has come further since the last heartbeat. */
+    List<LeaseProgress> progress() {
+        List<LeaseProgress> told = new ArrayList<>();
+        for (Execution execution : held.values()) {
+            LeaseProgress next = execution.nextProgress();
+            if (next != null) {
+                told.add(next);
+            }
+        }
+        return told;
     }
 
     /** The server heard heartbeat {@code beat}: what it listed is renewed from the moment it was sent. */

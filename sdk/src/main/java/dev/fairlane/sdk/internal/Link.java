@@ -33,6 +33,9 @@ final class Link implements ClientResponseObserver<WorkerMessage, ServerMessage>
 
         void cancelled(LeaseRef lease);
 
+        /** Somebody wants this worker gone. */
+        void drainOrdered(boolean handOver);
+
         /** Something on the link changed that the loop should look at. */
         void changed();
     }
@@ -61,6 +64,7 @@ final class Link implements ClientResponseObserver<WorkerMessage, ServerMessage>
             case LEASES -> receiver.leased(message.getLeases());
             case ACKS -> message.getAcks().getAcksList().forEach(receiver::acked);
             case CANCELS -> message.getCancels().getLeasesList().forEach(receiver::cancelled);
+            case DRAIN -> receiver.drainOrdered(message.getDrain().getHandOver());
             case HEARTBEAT_ACK -> {
                 heartbeatAcked = message.getHeartbeatAck().getNumber();
                 receiver.changed();

@@ -88,7 +88,9 @@ final class Reports {
     private static int add(Execution execution, Report.Builder report) {
         Success success = execution.success();
         WorkerFailure failure = execution.failed();
-        if (success != null) {
+        if (execution.handedOver()) {
+            report.addHandedOver(execution.ref());
+        } else if (success != null) {
             report.addSucceeded(success);
         } else if (failure != null) {
             report.addFailed(failure);

@@ -28,8 +28,11 @@ public final class Rpc implements AutoCloseable {
     private final ManagedChannel channel;
     private final Channel authorized;
     private final Duration deadline;
+    private final Target target;
+    private @Nullable ByteCalls bytes;
 
-    private Rpc(ManagedChannel channel, Channel authorized, Duration deadline) {
+    private Rpc(ManagedChannel channel, Channel authorized, Duration deadline, Target target) {
+        this.target = target;
         this.channel = channel;
         this.authorized = authorized;
         this.deadline = deadline;
@@ -104,7 +107,16 @@ public final class Rpc implements AutoCloseable {
         return new Rpc(
                 channel,
                 ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers)),
-                deadline);
+                deadline,
+                target);
+    }
+
+    /** For bytes that are too large for messages. Made when first needed. */
+    public synchronized ByteCalls bytes() {
+        if (bytes == null) {
+            bytes = new ByteCalls(target);
+        }
+        return bytes;
     }
 
     /** For streams, which have no deadline of their own. */
@@ -164,6 +176,7 @@ public final class Rpc implements AutoCloseable {
 
     @Override
     public void close() {
+        closeBytes();
         channel.shutdown();
         try {
             if (!channel.awaitTermination(2, TimeUnit.SECONDS)) {
@@ -172,6 +185,12 @@ public final class Rpc implements AutoCloseable {
         } catch (InterruptedException e) {
             channel.shutdownNow();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void closeBytes() {
+        if (bytes != null) {
+            bytes.close();
         }
     }
 

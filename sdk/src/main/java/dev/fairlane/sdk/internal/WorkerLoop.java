@@ -53,6 +53,7 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final AtomicBoolean asleep = new AtomicBoolean();
     private volatile boolean drainAsked;
+    private volatile boolean handOverAsked;
     private volatile boolean killed;
     private volatile boolean welcomed;
     private volatile long nextScan;
@@ -84,6 +85,12 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
 
     /** No more leases; ends when everything held is told and acked, or the drain window is over. */
     public void drain() {
+        drain(plan.handOverOnDrain());
+    }
+
+    /** @param handOver running jobs are asked to save a checkpoint and hand over */
+    public void drain(boolean handOver) {
+        handOverAsked |= handOver;
         drainAsked = true;
         changed();
     }
@@ -119,6 +126,27 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
     @Override
     public Codec codec() {
         return codec;
+    }
+
+    @Override
+    public ByteCalls bytes() {
+        return rpc.bytes();
+    }
+
+    @Override
+    public boolean handOverRequested() {
+        return handOverAsked;
+    }
+
+    @Override
+    public void lost(Execution execution) {
+        held.revoked(execution.key);
+    }
+
+    @Override
+    public void drainOrdered(boolean handOver) {
+        LOG.log(Level.INFO, "worker {0} is told to drain", plan.name());
+        drain(handOver);
     }
 
     @Override
@@ -274,6 +302,7 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
         beats.welcomed(welcome, now);
         held.renewed(beats.confirmed(), beats.confirmedSentNanos());
         reports.tellAgain(held.all());
+        held.all().forEach(Execution::progressUnsent);
         nextScan = now;
         welcomed = true;
         if (connected.complete(null)) {
@@ -336,6 +365,7 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
             open.send(WorkerMessage.newBuilder()
                     .setHeartbeat(Heartbeat.newBuilder()
                             .addAllHeld(held.listedIn(beat))
+                            .addAllProgress(held.progress())
                             .setNumber(beat))
                     .build());
             if (beats.sent(now)) {

@@ -13,7 +13,8 @@ public record WorkerPlan(
         Map<Pool, Integer> offers,
         Consumer<JobContext> onCancel,
         Duration cancelGrace,
-        Duration drainWindow) {
+        Duration drainWindow,
+        boolean handOverOnDrain) {
 
     public WorkerPlan {
         handlers = Map.copyOf(handlers);

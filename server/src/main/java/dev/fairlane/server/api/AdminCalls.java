@@ -9,6 +9,8 @@ import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.ApiKey;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.CreateKeyResponse;
+import dev.fairlane.protocol.v1.DrainWorkerRequest;
+import dev.fairlane.protocol.v1.DrainWorkerResponse;
 import dev.fairlane.protocol.v1.GetStatusRequest;
 import dev.fairlane.protocol.v1.JobType;
 import dev.fairlane.protocol.v1.ListKeysRequest;
@@ -109,6 +111,17 @@ public final class AdminCalls {
                             types.forEach(type -> response.addTypes(messages.type(type)));
                             return response.build();
                         },
+                        call.executor());
+    }
+
+    public CompletableFuture<DrainWorkerResponse> drainWorker(Call call, DrainWorkerRequest request) {
+        String name = Text.line("name", request.getName(), Limits.NAME_LENGTH);
+        return node.drainWorker(call.caller().scope(), name, request.getHandOver())
+                .thenApplyAsync(
+                        running -> DrainWorkerResponse.newBuilder()
+                                .setRunning(running.orElseThrow(() -> Refused.field(
+                                        ErrorCode.WORKER_NOT_FOUND, "name", ErrorCode.WORKER_NOT_FOUND.title())))
+                                .build(),
                         call.executor());
     }
 

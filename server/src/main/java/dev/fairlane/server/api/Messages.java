@@ -86,6 +86,7 @@ public final class Messages {
                 .setUniqueKey(spec.terms().uniqueKey())
                 .setExact(spec.terms().exact())
                 .setWebhook(spec.terms().webhook());
+        LongRunMessages.add(view, job);
         dev.fairlane.core.model.Failure failure = view.failure();
         if (failure != null) {
             job.setFailure(Failure.newBuilder()

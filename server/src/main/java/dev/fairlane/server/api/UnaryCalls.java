@@ -6,6 +6,7 @@ import dev.fairlane.protocol.v1.AwaitJobRequest;
 import dev.fairlane.protocol.v1.CancelJobRequest;
 import dev.fairlane.protocol.v1.CancelOperationRequest;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
+import dev.fairlane.protocol.v1.DrainWorkerRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetOperationRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
@@ -61,6 +62,7 @@ public final class UnaryCalls {
         add(AdminGrpc.getListTenantsMethod(), ListTenantsRequest.getDefaultInstance(), admin::listTenants);
         add(AdminGrpc.getPutTypeMethod(), PutTypeRequest.getDefaultInstance(), admin::putType);
         add(AdminGrpc.getListTypesMethod(), ListTypesRequest.getDefaultInstance(), admin::listTypes);
+        add(AdminGrpc.getDrainWorkerMethod(), DrainWorkerRequest.getDefaultInstance(), admin::drainWorker);
         add(AdminGrpc.getCreateKeyMethod(), CreateKeyRequest.getDefaultInstance(), admin::createKey);
         add(AdminGrpc.getListKeysMethod(), ListKeysRequest.getDefaultInstance(), admin::listKeys);
         add(AdminGrpc.getRevokeKeyMethod(), RevokeKeyRequest.getDefaultInstance(), admin::revokeKey);

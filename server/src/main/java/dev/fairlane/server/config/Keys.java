@@ -167,6 +167,34 @@ public final class Keys {
     public static final Key<String> LOG_FORMAT =
             Key.of("log.format", oneOf("text", "json"), "text", "Lines for people, or one JSON object a line");
 
+    public static final Key<String> OBJECTS_STORE =
+            Key.of("objects.store", oneOf("local", "s3"), "local", "Where checkpoints and other large things lie");
+    public static final Key<String> OBJECTS_FOLDER =
+            Key.of("objects.folder", TEXT, "", "Folder of the local store; not set: objects in home");
+    public static final Key<String> OBJECTS_S3_ENDPOINT =
+            Key.of("objects.s3.endpoint", TEXT, "", "Address of an S3-compatible server; not set: Amazon's");
+    public static final Key<String> OBJECTS_S3_REGION =
+            Key.of("objects.s3.region", TEXT, "us-east-1", "Region of the bucket");
+    public static final Key<String> OBJECTS_S3_BUCKET =
+            Key.of("objects.s3.bucket", TEXT, "", "Bucket; it must be there");
+    public static final Key<String> OBJECTS_S3_PREFIX =
+            Key.of("objects.s3.prefix", TEXT, "", "Put before every name, so that a bucket can be shared");
+    public static final Key<Boolean> OBJECTS_S3_PATH_STYLE = Key.of(
+            "objects.s3.path_style",
+            YES_OR_NO,
+            "false",
+            "Bucket in the path instead of the host name; most servers other than Amazon's want it");
+    public static final Key<String> OBJECTS_S3_ACCESS_KEY = Key.of(
+            "objects.s3.access_key", TEXT, "", "Access key; not set: what the environment offers, e.g. a role");
+    public static final Key<String> OBJECTS_S3_SECRET_KEY =
+            Key.secret("objects.s3.secret_key", TEXT, "Secret of the access key");
+    public static final Key<Long> OBJECTS_CHECKPOINT_MAX =
+            Key.of("objects.checkpoint_max", SIZE, "64MiB", "Largest checkpoint of a job");
+    public static final Key<Integer> OBJECTS_CONCURRENT = Key.of(
+            "objects.concurrent", number(1, 10_000), "64", "Transfers at once; further ones are refused as OVERLOADED");
+    public static final Key<Long> OBJECTS_SWEEP =
+            Key.of("objects.sweep", DURATION, "1h", "How often what nobody points to is removed");
+
     public static final List<Key<?>> ALL = all();
 
     private static final Map<String, Key<?>> BY_NAME =
@@ -248,6 +276,19 @@ public final class Keys {
         keys.addAll(List.of(
                 WEBHOOKS_ENABLED, WEBHOOKS_ALLOW_HTTP, WEBHOOKS_ALLOW_PRIVATE, WEBHOOKS_CONCURRENCY, WEBHOOKS_TIMEOUT));
         keys.addAll(List.of(LOG_LEVEL, LOG_FORMAT));
+        keys.addAll(List.of(
+                OBJECTS_STORE,
+                OBJECTS_FOLDER,
+                OBJECTS_S3_ENDPOINT,
+                OBJECTS_S3_REGION,
+                OBJECTS_S3_BUCKET,
+                OBJECTS_S3_PREFIX,
+                OBJECTS_S3_PATH_STYLE,
+                OBJECTS_S3_ACCESS_KEY,
+                OBJECTS_S3_SECRET_KEY,
+                OBJECTS_CHECKPOINT_MAX,
+                OBJECTS_CONCURRENT,
+                OBJECTS_SWEEP));
         return List.copyOf(keys);
     }
 }

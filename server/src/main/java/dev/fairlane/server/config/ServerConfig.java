@@ -3,7 +3,9 @@ package dev.fairlane.server.config;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.objects.S3Config;
 import dev.fairlane.runtime.NodeConfig;
+import dev.fairlane.server.objects.ObjectRules;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -12,7 +14,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The settings by who needs them. */
-public record ServerConfig(Path home, Listen listen, Database database, Log log, NodeConfig node, Webhooks webhooks) {
+public record ServerConfig(
+        Path home,
+        Listen listen,
+        Database database,
+        Log log,
+        NodeConfig node,
+        Webhooks webhooks,
+        Objects objects) {
 
     public record Listen(String host, int port) {}
 
@@ -36,6 +45,12 @@ public record ServerConfig(Path home, Listen listen, Database database, Log log,
             return DatabaseUrl.shown(url) + " as " + user;
         }
     }
+
+    /**
+     * @param folder of the local store
+     * @param s3 null for the local store
+     */
+    public record Objects(Path folder, @Nullable S3Config s3, ObjectRules rules) {}
 
     public record Log(String level, String format) {}
 
@@ -61,7 +76,34 @@ public record ServerConfig(Path home, Listen listen, Database database, Log log,
                         settings.get(Keys.WEBHOOKS_ALLOW_HTTP),
                         settings.get(Keys.WEBHOOKS_ALLOW_PRIVATE),
                         settings.get(Keys.WEBHOOKS_CONCURRENCY),
-                        duration(settings.get(Keys.WEBHOOKS_TIMEOUT))));
+                        duration(settings.get(Keys.WEBHOOKS_TIMEOUT))),
+                objects(settings));
+    }
+
+    private static Objects objects(Settings settings) {
+        Path home = Settings.homeOf(settings.get(Keys.HOME));
+        String folder = settings.get(Keys.OBJECTS_FOLDER);
+        boolean s3 = settings.get(Keys.OBJECTS_STORE).equals("s3");
+        if (s3 && settings.get(Keys.OBJECTS_S3_BUCKET).isEmpty()) {
+            throw new CannotStart("objects.store is s3: expected a bucket in objects.s3.bucket, but there is none");
+        }
+        return new Objects(
+                folder.isEmpty() ? home.resolve("objects") : Settings.homeOf(folder),
+                s3
+                        ? new S3Config(
+                                settings.get(Keys.OBJECTS_S3_ENDPOINT),
+                                settings.get(Keys.OBJECTS_S3_REGION),
+                                settings.get(Keys.OBJECTS_S3_BUCKET),
+                                settings.get(Keys.OBJECTS_S3_PREFIX),
+                                settings.get(Keys.OBJECTS_S3_PATH_STYLE),
+                                settings.get(Keys.OBJECTS_S3_ACCESS_KEY),
+                                settings.get(Keys.OBJECTS_S3_SECRET_KEY),
+                                S3Config.PART_BYTES)
+                        : null,
+                new ObjectRules(
+                        settings.get(Keys.OBJECTS_CHECKPOINT_MAX),
+                        settings.get(Keys.OBJECTS_CONCURRENT),
+                        duration(settings.get(Keys.OBJECTS_SWEEP))));
     }
 
     private static Database database(Settings settings) {

@@ -3,11 +3,13 @@ package dev.fairlane.server.grpc;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobProgress;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.Hello;
+import dev.fairlane.protocol.v1.LeaseProgress;
 import dev.fairlane.protocol.v1.PoolSlots;
 import dev.fairlane.protocol.v1.Report;
 import dev.fairlane.protocol.v1.Success;
@@ -103,7 +105,25 @@ final class WorkerCheck {
             }
             failed.add(new WorkerSession.Failed(lease(failure.getLease()), failure(failure)));
         }
-        return new WorkerSession.Report(leases(report.getStartedList()), succeeded, failed);
+        return new WorkerSession.Report(
+                leases(report.getStartedList()), succeeded, failed, leases(report.getHandedOverList()));
+    }
+
+    static List<WorkerSession.Progress> progress(List<LeaseProgress> told) {
+        List<WorkerSession.Progress> progress = new ArrayList<>(told.size());
+        for (LeaseProgress one : told) {
+            if (!one.hasLease()) {
+                throw noLease();
+            }
+            if (one.hasFraction() && !(one.getFraction() >= 0 && one.getFraction() <= 1)) {
+                throw Refused.invalid("progress.fraction", "expected 0 to 1");
+            }
+            progress.add(new WorkerSession.Progress(
+                    lease(one.getLease()),
+                    one.hasFraction() ? one.getFraction() : JobProgress.UNKNOWN,
+                    Text.trimmed(one.getMessage(), Limits.PROGRESS_LENGTH)));
+        }
+        return progress;
     }
 
     private static Payload result(Success success) {

@@ -88,6 +88,7 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
             case HEARTBEAT ->
                 connected.heartbeat(
                         WorkerCheck.leases(message.getHeartbeat().getHeldList()),
+                        WorkerCheck.progress(message.getHeartbeat().getProgressList()),
                         message.getHeartbeat().getNumber());
             case DRAIN -> connected.drain();
             case HELLO, KIND_NOT_SET ->
@@ -174,6 +175,11 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
         @Override
         public void heartbeatAck(long number, List<LeaseRef> revoked) {
             put(() -> outbox.heartbeatAck(number, revoked));
+        }
+
+        @Override
+        public void drain(boolean handOver) {
+            put(() -> outbox.drain(handOver));
         }
 
         @Override

@@ -1,10 +1,12 @@
 package dev.fairlane.server.grpc;
 
+import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.protocol.v1.Ack;
 import dev.fairlane.protocol.v1.Acks;
 import dev.fairlane.protocol.v1.Cancels;
+import dev.fairlane.protocol.v1.DrainOrder;
 import dev.fairlane.protocol.v1.HeartbeatAck;
 import dev.fairlane.protocol.v1.Lease;
 import dev.fairlane.protocol.v1.Leases;
@@ -34,6 +36,7 @@ final class WorkerOutbox {
     private final ArrayDeque<LeaseRef> cancels = new ArrayDeque<>();
     private final ArrayDeque<Long> heartbeats = new ArrayDeque<>();
     private @Nullable ServerMessage welcome;
+    private @Nullable ServerMessage drain;
 
     WorkerOutbox(String node) {
         this.node = node;
@@ -58,6 +61,12 @@ final class WorkerOutbox {
 
     void cancels(List<LeaseRef> more) {
         cancels.addAll(more);
+    }
+
+    void drain(boolean handOver) {
+        drain = ServerMessage.newBuilder()
+                .setDrain(DrainOrder.newBuilder().setHandOver(handOver))
+                .build();
     }
 
     void heartbeatAck(long number, List<LeaseRef> revoked) {
@@ -89,6 +98,11 @@ final class WorkerOutbox {
                 message.addLeases(ref(cancels.remove()));
             }
             return ServerMessage.newBuilder().setCancels(message).build();
+        }
+        if (drain != null) {
+            ServerMessage order = drain;
+            drain = null;
+            return order;
         }
         if (!heartbeats.isEmpty()) {
             return ServerMessage.newBuilder()
@@ -137,6 +151,10 @@ final class WorkerOutbox {
                 .setTimeLimitMs(spec.timeLimitMicros() / 1_000)
                 .setMaxAttempts(spec.maxAttempts())
                 .setSubmittedAtMicros(spec.submittedAt());
+        JobMarks.Checkpoint checkpoint = status.marks().checkpoint();
+        if (checkpoint != null) {
+            lease.setCheckpointBytes(checkpoint.bytes());
+        }
         if (!spec.headers().isEmpty()) {
             lease.putAllHeaders(spec.headers());
         }

@@ -1,6 +1,7 @@
 package dev.fairlane.server.openapi;
 
 import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.protocol.v1.RawBody;
 import dev.fairlane.server.auth.Role;
 import dev.fairlane.server.rest.JsonForm;
 import dev.fairlane.server.rest.JsonForm.Member;
@@ -20,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class OpenApiWriter {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final String NDJSON = "application/x-ndjson";
+    private static final String BYTES = "application/octet-stream";
 
     private final RouteTable table;
     private final ProtoComments comments = ProtoComments.read();
@@ -126,7 +128,9 @@ final class OpenApiWriter {
     private void body(Rpc rpc, HttpBinding binding, ObjectNode operation) {
         ObjectNode body = operation.putObject("requestBody").put("required", true);
         ObjectNode content = body.putObject("content");
-        if (rpc.method().isClientStreaming()) {
+        if (rpc.raw()) {
+            binary(content.putObject(BYTES));
+        } else if (rpc.method().isClientStreaming()) {
             body.put("description", "One job a line.");
             content.putObject(NDJSON)
                     .set(
@@ -167,7 +171,10 @@ final class OpenApiWriter {
                     rpc);
         }
         ObjectNode success = responses.putObject(creates ? "201" : "200");
-        if (rpc.method().isClientStreaming()) {
+        if (rpc.method().getOutputType().equals(RawBody.getDescriptor())) {
+            success.put("description", "The bytes");
+            binary(success.putObject("content").putObject(BYTES));
+        } else if (rpc.method().isClientStreaming()) {
             success.put("description", "One answer a line, in the order of the jobs");
             success.putObject("content")
                     .putObject(NDJSON)
@@ -189,6 +196,10 @@ final class OpenApiWriter {
                         .put("type", "string");
             }
         }
+    }
+
+    private static void binary(ObjectNode content) {
+        content.putObject("schema").put("type", "string").put("format", "binary");
     }
 
     private void content(ObjectNode response, String type, Rpc rpc) {

@@ -19,10 +19,10 @@ import tools.jackson.core.ObjectWriteContext;
  * Writes a message as JSON on one line. Numbers, booleans and lists are always there; empty texts, absent times, messages and bytes, and
  * empty maps are left out.
  */
-final class JsonWriter {
+public final class JsonWriter {
     private JsonWriter() {}
 
-    static byte[] write(Message message) {
+    public static byte[] write(Message message) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(512);
         try (JsonGenerator json = Json.FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
             object(json, message);

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** A request put together from path, query and body, as its binding says. */
-final class RequestMessage {
+public final class RequestMessage {
     private static final int QUERY_VALUES_MAX = 64;
 
     private RequestMessage() {}
@@ -26,6 +26,16 @@ final class RequestMessage {
                 (name, value) -> request.setField(request.getDescriptorForType().findFieldByName(name), value));
         query(request, binding, variables.keySet(), query);
         body(request, binding, variables.keySet(), body);
+        return request.build();
+    }
+
+    /** The same for a call whose body is bytes and is read by others. */
+    public static Message readWithoutBody(
+            Message prototype, HttpBinding binding, Map<String, String> variables, QueryParams query) {
+        Message.Builder request = prototype.newBuilderForType();
+        variables.forEach(
+                (name, value) -> request.setField(request.getDescriptorForType().findFieldByName(name), value));
+        query(request, binding, variables.keySet(), query);
         return request.build();
     }
 

@@ -26,6 +26,7 @@ import dev.fairlane.server.auth.Gate;
 import dev.fairlane.server.auth.Role;
 import dev.fairlane.server.fault.Faults;
 import dev.fairlane.server.fault.Refused;
+import dev.fairlane.server.objects.ObjectCalls;
 import dev.fairlane.server.routes.RouteTable;
 import dev.fairlane.server.routes.RouteTable.Match;
 import dev.fairlane.server.routes.RouteTable.Route;
@@ -45,12 +46,14 @@ public final class RestEdge implements HttpService {
     private final RouteTable table;
     private final UnaryCalls calls;
     private final JobCalls jobs;
+    private final ObjectCalls objects;
 
-    public RestEdge(Gate gate, RouteTable table, UnaryCalls calls, JobCalls jobs) {
+    public RestEdge(Gate gate, RouteTable table, UnaryCalls calls, JobCalls jobs, ObjectCalls objects) {
         this.gate = gate;
         this.table = table;
         this.calls = calls;
         this.jobs = jobs;
+        this.objects = objects;
     }
 
     @Override
@@ -79,7 +82,11 @@ public final class RestEdge implements HttpService {
             return switch (route.rpc().name()) {
                 case SUBMIT_STREAM -> NdjsonSubmit.open(context, request, call, jobs);
                 case WATCH -> SseWatch.open(context, request, call, jobs, match.variables());
-                default -> unary(context, request, call, match, route);
+                default ->
+                    route.rpc().raw()
+                            ? objects.serve(
+                                    route.rpc().name(), context, request, call, route.binding(), match.variables())
+                            : unary(context, request, call, match, route);
             };
         } catch (RuntimeException e) {
             return ProblemResponse.of(Faults.of(e, traceId), traceId);

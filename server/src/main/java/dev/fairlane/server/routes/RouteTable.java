@@ -8,6 +8,7 @@ import com.google.protobuf.Descriptors.ServiceDescriptor;
 import dev.fairlane.protocol.v1.AdminOuterClass;
 import dev.fairlane.protocol.v1.JobsOuterClass;
 import dev.fairlane.protocol.v1.OperationsOuterClass;
+import dev.fairlane.protocol.v1.ObjectsOuterClass;
 import dev.fairlane.protocol.v1.WebhooksOuterClass;
 import dev.fairlane.protocol.v1.WorkersOuterClass;
 import dev.fairlane.server.auth.Role;
@@ -42,7 +43,8 @@ public final class RouteTable {
                         WebhooksOuterClass.getDescriptor(),
                         WorkersOuterClass.getDescriptor(),
                         AdminOuterClass.getDescriptor(),
-                        OperationsOuterClass.getDescriptor())
+                        OperationsOuterClass.getDescriptor(),
+                        ObjectsOuterClass.getDescriptor())
                 .map(FileDescriptor::getServices)
                 .flatMap(List::stream)
                 .map(ServiceDescriptor::getMethods)

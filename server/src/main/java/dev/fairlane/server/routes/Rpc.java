@@ -13,6 +13,11 @@ import java.util.Set;
  */
 public record Rpc(String name, MethodDescriptor method, Set<Role> roles, List<HttpBinding> bindings) {
 
+    /** Whether its request or its answer is bytes as they are: REST only. */
+    public boolean raw() {
+        return method.getService().getName().equals("Objects");
+    }
+
     public boolean streams() {
         return method.isClientStreaming() || method.isServerStreaming();
     }

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +28,10 @@ class OpenApiConformanceTest {
             "Admin_PutTenant", "{\"weight\":3}",
             "Admin_PutType", "{\"pool\":\"long\"}",
             "Admin_CreateKey", "{\"name\":\"n\",\"role\":\"viewer\"}");
+
+    /** What only a worker that is connected or holds a lease can do: here they are refused. */
+    private static final Set<String> NEED_A_WORKER =
+            Set.of("Objects_SaveCheckpoint", "Objects_LoadCheckpoint", "Admin_DrainWorker");
 
     private static TestServer server;
 
@@ -58,13 +63,17 @@ class OpenApiConformanceTest {
                 }
             }
         }
-        assertThat(called).isEqualTo(19);
+        assertThat(called).isEqualTo(22);
     }
 
     private static void call(JsonNode document, String path, String method, JsonNode operation) {
         String id = operation.get("operationId").asString();
         HttpResponse<String> response = send(path, method, operation, true);
         String about = id + " → " + response.statusCode() + " " + response.body();
+        if (NEED_A_WORKER.contains(id)) {
+            assertThat(response.statusCode()).as(about).isIn(404, 409);
+            return;
+        }
         JsonNode expected = operation.get("responses").get(Integer.toString(response.statusCode()));
         assertThat(expected).as(about).isNotNull();
         String type = response.headers().firstValue("content-type").orElse("").split(";")[0];

@@ -1,0 +1,30 @@
+package dev.fairlane.server.api;
+
+import dev.fairlane.core.model.JobMarks;
+import dev.fairlane.core.model.JobProgress;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.protocol.v1.Job;
+import dev.fairlane.protocol.v1.JobCheckpoint;
+
+/** What a job shows of a long run. */
+final class LongRunMessages {
+    private LongRunMessages() {}
+
+    static void add(JobView view, Job.Builder job) {
+        JobProgress progress = view.progress();
+        if (progress != null) {
+            dev.fairlane.protocol.v1.JobProgress.Builder told = dev.fairlane.protocol.v1.JobProgress.newBuilder()
+                    .setMessage(progress.message())
+                    .setToldAtMicros(progress.toldAt());
+            if (progress.fraction() != JobProgress.UNKNOWN) {
+                told.setFraction(progress.fraction());
+            }
+            job.setProgress(told);
+        }
+        JobMarks.Checkpoint checkpoint = view.status().marks().checkpoint();
+        if (checkpoint != null) {
+            job.setCheckpoint(
+                    JobCheckpoint.newBuilder().setBytes(checkpoint.bytes()).setSavedAtMicros(checkpoint.savedAt()));
+        }
+    }
+}

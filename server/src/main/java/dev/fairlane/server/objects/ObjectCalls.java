@@ -1,0 +1,215 @@
+package dev.fairlane.server.objects;
+
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.stream.StreamMessage;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.objects.ObjectBody;
+import dev.fairlane.objects.ObjectFault;
+import dev.fairlane.objects.ObjectStore;
+import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.protocol.v1.LoadCheckpointRequest;
+import dev.fairlane.protocol.v1.SaveCheckpointRequest;
+import dev.fairlane.runtime.Node;
+import dev.fairlane.server.api.Call;
+import dev.fairlane.server.fault.Faults;
+import dev.fairlane.server.fault.Refused;
+import dev.fairlane.server.rest.JsonWriter;
+import dev.fairlane.server.rest.ProblemResponse;
+import dev.fairlane.server.rest.RequestMessage;
+import dev.fairlane.server.routes.HttpBinding;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The calls whose bodies are bytes. Each runs on a virtual thread of its own, at most so many at once. */
+public final class ObjectCalls implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ObjectCalls.class);
+    private static final Duration TRANSFER_WITHIN = Duration.ofMinutes(30);
+    private static final long STOP_SECONDS = 5;
+
+    private final ObjectRules rules;
+    private final Checkpoints checkpoints;
+    private final Sweep sweep;
+    private final Semaphore room;
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("fairlane-objects-", 0).factory());
+
+    public ObjectCalls(Node node, ObjectStore store, ObjectRules rules, InstantSource clock) {
+        this.rules = rules;
+        this.checkpoints = new Checkpoints(node, store, clock);
+        this.sweep = new Sweep(node, store, clock);
+        this.room = new Semaphore(rules.concurrentMax());
+        node.onCheckpointedEnd(ended -> threads.execute(() -> checkpoints.ended(ended)));
+    }
+
+    public Duration sweepEvery() {
+        return rules.sweepEvery();
+    }
+
+    /** Looks for rubbish; what goes wrong is tried again the next time. */
+    public void sweep() {
+        threads.execute(() -> {
+            try {
+                sweep.run();
+            } catch (RuntimeException e) {
+                log.warn("the sweep of the object store broke off: {}", Faults.unwrap(e).toString());
+            }
+        });
+    }
+
+    /** @param rpc name of a call of the service Objects */
+    public HttpResponse serve(
+            String rpc,
+            ServiceRequestContext context,
+            HttpRequest request,
+            Call call,
+            HttpBinding binding,
+            Map<String, String> variables) {
+        context.setMaxRequestLength(0);
+        context.setRequestTimeout(TRANSFER_WITHIN);
+        QueryParams query = QueryParams.fromQueryString(context.query());
+        TenantId scope = call.caller().scope();
+        return switch (rpc) {
+            case "fairlane.v1.Objects/SaveCheckpoint" -> {
+                SaveCheckpointRequest save =
+                        read(SaveCheckpointRequest.getDefaultInstance(), binding, variables, query);
+                JobId id = id(save.getId());
+                yield run(request, call, () -> {
+                    JobView job = checkpoints.admit(scope, id, save.getToken());
+                    long size = size(request, rules.checkpointBytesMax());
+                    return json(checkpoints.save(
+                            scope, job, save.getToken(), body(request, rules.checkpointBytesMax()), size));
+                });
+            }
+            case "fairlane.v1.Objects/LoadCheckpoint" -> {
+                LoadCheckpointRequest load =
+                        read(LoadCheckpointRequest.getDefaultInstance(), binding, variables, query);
+                JobId id = id(load.getId());
+                yield run(request, call, () -> bytes(checkpoints.load(scope, id), MediaType.OCTET_STREAM));
+            }
+            default -> throw new IllegalStateException("nobody performs " + rpc);
+        };
+    }
+
+    private static <Q extends Message> Q read(
+            Q prototype, HttpBinding binding, Map<String, String> variables, QueryParams query) {
+        @SuppressWarnings("unchecked") // made by the prototype's own builder
+        Q message = (Q) RequestMessage.readWithoutBody(prototype, binding, variables, query);
+        return message;
+    }
+
+    private static JobId id(String text) {
+        return JobId.find(text)
+                .orElseThrow(() -> Refused.invalid("id", "expected the id of a job, a UUID"));
+    }
+
+    private HttpResponse run(HttpRequest request, Call call, Supplier<HttpResponse> deed) {
+        if (!room.tryAcquire()) {
+            request.abort();
+            throw Refused.later(ErrorCode.OVERLOADED, "too many transfers are under way; nothing was done", 1_000);
+        }
+        return HttpResponse.of(CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return deed.get();
+                    } catch (RuntimeException e) {
+                        return ProblemResponse.of(Faults.of(understood(e), call.traceId()), call.traceId());
+                    } finally {
+                        room.release();
+                    }
+                },
+                threads));
+    }
+
+    /** What the object store says, in codes of the catalogue. */
+    private static Throwable understood(RuntimeException failure) {
+        if (!(Faults.unwrap(failure) instanceof ObjectFault fault)) {
+            return failure;
+        }
+        if (fault.getCause() instanceof BoundedBody.TooLarge tooLarge) {
+            return Refused.of(ErrorCode.OBJECT_TOO_LARGE, String.valueOf(tooLarge.getMessage()));
+        }
+        return switch (fault.kind()) {
+            case WRONG_SIZE, BROKEN_SOURCE ->
+                Refused.of(ErrorCode.MALFORMED_REQUEST, "the body ended before all its bytes had come");
+            case INVALID_RANGE -> Refused.invalid("Range", String.valueOf(fault.getMessage()));
+            case NOT_FOUND ->
+                Refused.of(ErrorCode.CHECKPOINT_NOT_FOUND, "the bytes are no longer in the object store");
+            case INVALID_NAME, ALREADY_THERE -> failure;
+            case DENIED, UNAVAILABLE -> {
+                log.warn("the object store cannot be used: {}", fault.getMessage());
+                yield Refused.later(ErrorCode.OBJECTS_UNAVAILABLE, ErrorCode.OBJECTS_UNAVAILABLE.title(), 1_000);
+            }
+        };
+    }
+
+    private static long size(HttpRequest request, long max) {
+        long length = request.headers().contentLength();
+        if (length > max) {
+            throw Refused.of(
+                    ErrorCode.OBJECT_TOO_LARGE, "expected at most " + max + " bytes, but " + length + " are announced");
+        }
+        return length < 0 ? ObjectStore.UNKNOWN : length;
+    }
+
+    private static InputStream body(HttpRequest request, long max) {
+        return new BoundedBody(request.split().body().toInputStream(data -> data), max);
+    }
+
+    private static HttpResponse json(Message answer) {
+        return HttpResponse.of(HttpStatus.OK, MediaType.JSON, HttpData.wrap(JsonWriter.write(answer)));
+    }
+
+    private HttpResponse bytes(ObjectBody body, MediaType type) {
+        ResponseHeaders headers = ResponseHeaders.builder(HttpStatus.OK)
+                .contentType(type)
+                .contentLength(body.length())
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+                .build();
+        return HttpResponse.of(
+                headers,
+                StreamMessage.fromOutputStream(
+                        out -> {
+                            try (body; out) {
+                                body.bytes().transferTo(out);
+                            } catch (IOException e) {
+                                throw new java.io.UncheckedIOException(e);
+                            }
+                        },
+                        threads));
+    }
+
+    @Override
+    public void close() {
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                threads.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            threads.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

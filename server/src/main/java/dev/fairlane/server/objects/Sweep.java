@@ -1,0 +1,73 @@
+package dev.fairlane.server.objects;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobView;
+import dev.fairlane.objects.ObjectInfo;
+import dev.fairlane.objects.ObjectStore;
+import dev.fairlane.runtime.Node;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes what nobody points to any more: checkpoints of jobs that are at their end or gone. A job in the dead letters keeps its own,
+ * since it may be replayed. Young objects are left alone, they may be on their way. Blocks.
+ */
+final class Sweep {
+    private static final Logger log = LoggerFactory.getLogger(Sweep.class);
+    private static final Duration YOUNG = Duration.ofHours(1);
+
+    private final Node node;
+    private final ObjectStore store;
+    private final InstantSource clock;
+
+    Sweep(Node node, ObjectStore store, InstantSource clock) {
+        this.node = node;
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** Returns how many objects it removed. */
+    int run() {
+        Instant before = clock.instant().minus(YOUNG);
+        int removed = 0;
+        String after = "";
+        String folder = "";
+        boolean wanted = true;
+        ObjectStore.Page page;
+        do {
+            page = store.list(Checkpoints.FOLDER, after, ObjectStore.PAGE_MAX);
+            for (ObjectInfo object : page.objects()) {
+                after = object.name();
+                String parent = after.substring(0, after.lastIndexOf('/'));
+                if (!parent.equals(folder)) {
+                    folder = parent;
+                    wanted = wanted(parent.substring(parent.lastIndexOf('/') + 1));
+                }
+                if (!wanted && object.changedAt().isBefore(before)) {
+                    store.delete(after);
+                    removed++;
+                }
+            }
+        } while (page.more());
+        if (removed > 0) {
+            log.info("swept {} checkpoints of ended jobs", removed);
+        }
+        return removed;
+    }
+
+    private boolean wanted(String job) {
+        Optional<JobId> id = JobId.find(job);
+        if (id.isEmpty()) {
+            return false;
+        }
+        Optional<JobView> view = node.get(null, id.get()).join();
+        return view.isPresent()
+                && (!view.get().status().state().terminal()
+                        || view.get().status().state() == JobState.DEAD);
+    }
+}
