@@ -12,6 +12,7 @@ import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.HardState;
+import dev.fairlane.core.shard.JobSnapshot;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
