@@ -3,6 +3,8 @@ package dev.fairlane.journal;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.KeyProbe;
+import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,12 @@ public interface Journal extends AutoCloseable {
 
     /** A job among stored open and finished ones. {@code scope} null: of any tenant. */
     CompletableFuture<Optional<JobView>> find(@Nullable TenantId scope, JobId id);
+
+    /**
+     * Looks keys up: one answer per probe, in their order. A key that was submitted several times is answered by its latest submit.
+     * Everything flushed before the call is seen.
+     */
+    CompletableFuture<List<Optional<StoredKey>>> findKeys(List<KeyProbe> probes);
 
     /** Stored jobs, newest first. */
     CompletableFuture<JobPage> list(JobQuery query);

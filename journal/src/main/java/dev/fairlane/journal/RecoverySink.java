@@ -21,8 +21,19 @@ public interface RecoverySink {
     /** A closed gate. */
     void gate(Gate gate);
 
-    /** An idempotency key still remembered whose job is stored (open or finished). */
+    /** Keys submitted within this time before the store's present are told whole. */
+    default long recentKeysMicros() {
+        return 2 * 3_600_000_000L;
+    }
+
+    /** A recent key still remembered whose job is stored (open or finished). Keys of all ages come oldest hour first. */
     void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt);
+
+    /** An older key still remembered: it stays in the store, to be looked up there. */
+    void sealedKey(TenantId tenant, String key, long submittedAt);
+
+    /** The key of a stored dead job, of whatever age, beside what is told of it as a key. */
+    void deadKey(TenantId tenant, String key, long endedAt);
 
     /**
      * An open job with its home segment, newest image. The spec comes without its payload ({@code Payload.EMPTY}): it stays in the store until

@@ -11,11 +11,14 @@ import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -295,6 +298,77 @@ abstract class ProjectionContract extends LogContract {
                         "2/order-1", key(ended),
                         "1/schlüssel", key(later)));
     }
+
+    @Test
+    void older_keys_are_told_by_name_and_looked_up() {
+        ContractNode node = start("a");
+        long now = node.opened.nowAt();
+        SampleJobs before = new SampleJobs(now - 5 * HOUR, 1);
+        JobSpec open = before.spec(SampleJobs.ACME, "t", "order-1");
+        JobSpec ended = before.spec(SampleJobs.ACME, "t", "order-2");
+        JobSpec dead = before.spec(SampleJobs.GLOBEX, "t", "order-1");
+        JobSpec recent = jobs.spec(SampleJobs.ACME, "t", "order-3");
+        node.append();
+        node.flush(new FlushDraft()
+                .added(open, before.queued())
+                .added(recent, jobs.queued())
+                .endedUnstored(ended, before.ended(JobState.SUCCEEDED), null, null)
+                .endedUnstored(dead, before.ended(JobState.DEAD), null, null));
+
+        ContractNode next = start("b");
+        Recovered recovered = next.recovered;
+        assertThat(recovered.keys).isEqualTo(Map.of("1/order-3", key(recent)));
+        assertThat(recovered.sealedKeys)
+                .isEqualTo(Map.of(
+                        "1/order-1",
+                        open.submittedAt(),
+                        "1/order-2",
+                        ended.submittedAt(),
+                        "2/order-1",
+                        dead.submittedAt()));
+        assertThat(recovered.deadKeys)
+                .containsExactly(
+                        Map.entry("2/order-1", before.ended(JobState.DEAD).changedAt()));
+
+        long from = open.submittedAt();
+        assertThat(Outcome.of(next.journal.findKeys(List.of(
+                        new KeyProbe(SampleJobs.ACME, "order-2", from, from + 1, false),
+                        new KeyProbe(SampleJobs.ACME, "order-2", from + 1, now + 1, false),
+                        new KeyProbe(SampleJobs.ACME, "order-9", 0, now + 1, true),
+                        new KeyProbe(SampleJobs.GLOBEX, "order-1", 0, 0, true),
+                        new KeyProbe(SampleJobs.GLOBEX, "order-2", from, now + 1, true),
+                        new KeyProbe(SampleJobs.ACME, "order-1", from - HOUR, now + 1, false)))))
+                .containsExactly(
+                        Optional.of(stored(ended, false)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(stored(dead, true)),
+                        Optional.empty(),
+                        Optional.of(stored(open, false)));
+        assertThat(Outcome.of(next.journal.findKeys(List.of()))).isEmpty();
+    }
+
+    @Test
+    void of_a_key_submitted_twice_the_later_is_found() {
+        ContractNode node = start("a");
+        SampleJobs before = new SampleJobs(node.opened.nowAt() - 5 * HOUR, 1);
+        JobSpec first = before.spec(SampleJobs.ACME, "t", "again");
+        JobSpec second = jobs.spec(SampleJobs.ACME, "t", "again");
+        node.append();
+        node.flush(new FlushDraft()
+                .endedUnstored(first, before.ended(JobState.DEAD), null, null)
+                .added(second, jobs.queued()));
+
+        KeyProbe everywhere = new KeyProbe(SampleJobs.ACME, "again", 0, Long.MAX_VALUE, true);
+        assertThat(Outcome.of(node.journal.findKeys(List.of(everywhere))))
+                .containsExactly(Optional.of(stored(second, false)));
+    }
+
+    private static StoredKey stored(JobSpec spec, boolean dead) {
+        return new StoredKey(spec.id(), spec.bodyHash(), spec.submittedAt(), dead);
+    }
+
+    private static final long HOUR = 3_600_000_000L;
 
     private static Recovered.Key key(JobSpec spec) {
         return new Recovered.Key(spec.tenant(), spec.id(), spec.bodyHash(), spec.submittedAt());

@@ -23,6 +23,8 @@ public final class Recovered implements RecoverySink {
     public final List<JobType> types = new ArrayList<>();
     public final List<Gate> gates = new ArrayList<>();
     public final Map<String, Key> keys = new TreeMap<>();
+    public final Map<String, Long> sealedKeys = new TreeMap<>();
+    public final Map<String, Long> deadKeys = new TreeMap<>();
     public final Map<JobId, Open> open = new TreeMap<>();
     public final Map<Integer, Segment> segments = new TreeMap<>();
     public final List<Fact> tail = new ArrayList<>();
@@ -64,6 +66,17 @@ public final class Recovered implements RecoverySink {
     public void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
         order.add("key");
         once(keys.put(tenant.number() + "/" + key, new Key(tenant, id, bodyHash, submittedAt)), key);
+    }
+
+    @Override
+    public void sealedKey(TenantId tenant, String key, long submittedAt) {
+        order.add("key");
+        sealedKeys.put(tenant.number() + "/" + key, submittedAt);
+    }
+
+    @Override
+    public void deadKey(TenantId tenant, String key, long endedAt) {
+        deadKeys.put(tenant.number() + "/" + key, endedAt);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,7 @@ final class Flusher {
     private final NodeConfig config;
     private final Consumer<JournalFault> fenced;
     private final LongConsumer proven;
+    private final LongSupplier pendingSince;
     private final List<Waiter> waiters = new ArrayList<>();
 
     private boolean busy;
@@ -51,6 +53,8 @@ final class Flusher {
     private long lastFlushAt;
     private long lastMaintainAt;
     private long flushed = NOTHING;
+    private long stored;
+    private long storedWithFlush;
     private int segment = StoredJobs.NONE;
     private long retryMicros;
 
@@ -68,7 +72,8 @@ final class Flusher {
             NodeClock clock,
             NodeConfig config,
             Consumer<JournalFault> fenced,
-            LongConsumer proven) {
+            LongConsumer proven,
+            LongSupplier pendingSince) {
         this.journal = journal;
         this.logId = logId;
         this.projection = projection;
@@ -79,6 +84,7 @@ final class Flusher {
         this.config = config;
         this.fenced = fenced;
         this.proven = proven;
+        this.pendingSince = pendingSince;
         this.retryMicros = config.retryMicros();
         if (projection.changes() == 0) {
             flushed = RECOVERED;
@@ -88,6 +94,11 @@ final class Flusher {
     /** Batches up to here are in rows. */
     long flushed() {
         return Math.max(RECOVERED, flushed);
+    }
+
+    /** Everything that happened up to this time is in rows. */
+    long stored() {
+        return stored;
     }
 
     /** Runs the action once everything up to this committed or coming batch, or {@link #RECOVERED}, is in rows. */
@@ -110,7 +121,9 @@ final class Flusher {
             return;
         }
         int changes = projection.changes();
-        if (changes > 0) {
+        if (changes == 0) {
+            stored = committedUntil(now);
+        } else {
             boolean awaited = !waiters.isEmpty() && projection.observed() > flushed;
             if (awaited || changes >= config.maxFlushChanges() || now - lastFlushAt >= interval(changes)) {
                 flush(now);
@@ -148,7 +161,12 @@ final class Flusher {
     void flush(long now) {
         busy = true;
         lastFlushAt = now;
+        storedWithFlush = committedUntil(now);
         send(projection.cut(now), clock.tickNanos());
+    }
+
+    private long committedUntil(long now) {
+        return Math.min(now, pendingSince.getAsLong()) - 1;
     }
 
     private void send(Flush flush, long startedNanos) {
@@ -165,6 +183,7 @@ final class Flusher {
         busy = false;
         segment = receipt.segment();
         flushed = flush.upTo();
+        stored = storedWithFlush;
         projection.flushed(flush, segment);
         flushes++;
         flushedRows += flush.added().size()

@@ -63,7 +63,7 @@ final class GroupCommit {
     /** Durable, but whether the node still owns its log has to be proved first. In the order in which they may leave. */
     private final ArrayDeque<Effect> unproven = new ArrayDeque<>();
 
-    private Turn gathering = new Turn(1);
+    private Turn gathering = new Turn(1, 0);
     private @Nullable Turn inFlight;
     private long committed;
     private long lastStartAt;
@@ -136,6 +136,12 @@ final class GroupCommit {
         return gathering.facts.isEmpty() ? inFlight != null ? inFlight.sequence : committed : gathering.sequence;
     }
 
+    /** Everything that happened before this time is durable; {@code Long.MAX_VALUE} when there is nothing else. */
+    long pendingSince() {
+        Turn oldest = inFlight != null ? inFlight : gathering;
+        return inFlight == null && gathering.facts.isEmpty() ? Long.MAX_VALUE : oldest.since;
+    }
+
     long committed() {
         return committed;
     }
@@ -157,7 +163,7 @@ final class GroupCommit {
         lastStartAt = now;
         lastFacts = turn.facts.size();
         inFlight = turn;
-        gathering = new Turn(turn.sequence + 1);
+        gathering = new Turn(turn.sequence + 1, now);
         turn.startedNanos = clock.tickNanos();
         turn.sentNanos = turn.startedNanos;
         executor.execute(() -> encodeAndSend(turn, now));
@@ -187,7 +193,7 @@ final class GroupCommit {
             turn.effects.forEach(Effect::abandon);
         }
         gathering.effects.forEach(Effect::abandon);
-        gathering = new Turn(gathering.sequence);
+        gathering = new Turn(gathering.sequence, gathering.since);
     }
 
     private void encodeAndSend(Turn turn, long now) {
@@ -310,6 +316,9 @@ final class GroupCommit {
 
     private static final class Turn {
         final long sequence;
+        /** No fact of it is older. */
+        final long since;
+
         final List<Fact> facts = new ArrayList<>();
         final List<Effect> effects = new ArrayList<>();
         long startedNanos;
@@ -317,8 +326,9 @@ final class GroupCommit {
 
         @Nullable Batch batch;
 
-        Turn(long sequence) {
+        Turn(long sequence, long since) {
             this.sequence = sequence;
+            this.since = since;
         }
     }
 }

@@ -19,7 +19,6 @@ import dev.fairlane.journal.JobQuery;
 import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.WebhookSecretStore;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -42,8 +41,8 @@ public final class LocalNode implements Node {
     private final NodeLoop loop;
     private final Journal journal;
     private final OpenedLog opened;
-    private final JobIds ids;
     private final Reads reads;
+    private final Submits submits;
     private final NodeParts parts;
     private final AtomicInteger sessionIds = new AtomicInteger();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
@@ -56,7 +55,6 @@ public final class LocalNode implements Node {
         this.journal = journal;
         this.opened = opened;
         this.parts = parts;
-        this.ids = new JobIds(0, opened.log().epoch());
         this.loop = new NodeLoop(
                 journal,
                 opened,
@@ -67,6 +65,8 @@ public final class LocalNode implements Node {
                 parts,
                 ended::complete);
         this.reads = new Reads(loop, journal, config.sabotage());
+        long epoch = opened.log().epoch();
+        this.submits = new Submits(loop, reads, new JobIds(0, epoch), parts.random(), epoch);
         this.operations = new LocalOperations(
                 this,
                 new BulkOperations(
@@ -140,6 +140,11 @@ public final class LocalNode implements Node {
         return loop.engine.hardState(loop.clock.now());
     }
 
+    /** For tests. */
+    int keysInMemory() {
+        return loop.engine.stats(loop.clock.now()).keys();
+    }
+
     /** Completes when the node is over: empty after a stop, else why it lost its log. */
     public CompletableFuture<String> ended() {
         return ended;
@@ -181,58 +186,8 @@ public final class LocalNode implements Node {
     @Override
     public CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs) {
         CompletableFuture<SubmitReply> reply = new CompletableFuture<>();
-        call(Math.max(1, jobs.size()), reply, () -> {
-            if (loop.stalledMicros() > REFUSE_WHEN_STALLED_MICROS) {
-                reply.completeExceptionally(
-                        new NodeFault(NodeFault.Kind.OVERLOADED, "the store cannot be reached; nothing was taken"));
-                return;
-            }
-            List<Answer> answers = new ArrayList<>(jobs.size());
-            for (NewJob job : jobs) {
-                Answer answer = loop.decide(new Command.Submit(ids.next(loop.now()), tenant, job));
-                if (answer instanceof Answer.Refused) {
-                    loop.meters.refused++;
-                }
-                answers.add(answer);
-            }
-            Position position = new Position(opened.log().epoch(), loop.commit.position());
-            park(reply, () -> answerSubmit(answers, 0, position, reply));
-        });
+        call(Math.max(1, jobs.size()), reply, () -> submits.take(tenant, jobs, reply));
         return reply;
-    }
-
-    /** A key may lead to a job that ended before this start and is known to the store alone: it is looked up, one after the other. */
-    private void answerSubmit(List<Answer> answers, int from, Position position, CompletableFuture<SubmitReply> reply) {
-        int next = from;
-        while (next < answers.size() && !(answers.get(next) instanceof Answer.NotInMemory)) {
-            next++;
-        }
-        if (next == answers.size()) {
-            reply.complete(new SubmitReply(answers, position));
-            return;
-        }
-        int at = next;
-        JobId id = ((Answer.NotInMemory) answers.get(at)).id();
-        reads.lastStatus(id).whenComplete((status, fault) -> {
-            if (fault != null) {
-                reply.completeExceptionally(new NodeFault(
-                        NodeFault.Kind.OUTCOME_UNKNOWN,
-                        "what was submitted is taken, but the store could not be read",
-                        fault));
-                return;
-            }
-            answers.set(
-                    at,
-                    status.isPresent() ? new Answer.Submitted(id, status.get().state(), true) : noLongerKept(id));
-            loop.inbox.signal(() -> answerSubmit(answers, at + 1, position, reply));
-        });
-    }
-
-    private static Answer noLongerKept(JobId id) {
-        return Answer.Refused.of(
-                RefusalCode.JOB_NOT_FOUND,
-                "the job of this idempotency key, " + id
-                        + ", has ended and is no longer kept; use a new key for a new job");
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.fairlane.journal.JournalFault;
 import dev.fairlane.journal.OpenedLog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class NodeLoop {
     private static final Logger log = LoggerFactory.getLogger(NodeLoop.class);
     private static final int MAX_TIMERS_PER_TURN = 1_000;
+    private static final int KEYS_SEALED_PER_TURN = 500;
     private static final long CLOCK_CHECK_EVERY_MICROS = 30_000_000;
     private static final long SKEW_WORTH_A_WORD_MICROS = 100_000;
 
@@ -38,6 +40,7 @@ final class NodeLoop {
     final GroupCommit commit;
     final Projection projection;
     final Flusher flusher;
+    final KeyLookups keyLookups;
     final Sessions sessions;
     final Watchers watchers = new Watchers();
     final ProgressBoard progress = new ProgressBoard();
@@ -81,7 +84,18 @@ final class NodeLoop {
         this.commit = new GroupCommit(
                 journal, opened.log(), opened.genesis(), parts.encoder(), inbox, timers, clock, config, new Commits());
         this.flusher = new Flusher(
-                journal, opened.log(), projection, engine, inbox, timers, clock, config, this::lost, commit::proven);
+                journal,
+                opened.log(),
+                projection,
+                engine,
+                inbox,
+                timers,
+                clock,
+                config,
+                this::lost,
+                commit::proven,
+                commit::pendingSince);
+        this.keyLookups = new KeyLookups(journal, inbox, flusher::stored);
         this.sessions = new Sessions(engine);
         this.dispatch = new Dispatch(
                 journal,
@@ -148,6 +162,8 @@ final class NodeLoop {
             pick();
             commit.handOver(now);
             flusher.poll(now);
+            keyLookups.poll();
+            sealKeys();
             checkClock();
         }
         finishTurn();
@@ -228,6 +244,13 @@ final class NodeLoop {
             }
             decide(command);
         }
+    }
+
+    private void sealKeys() {
+        boolean early = config.sabotage().contains(Sabotage.SEAL_KEYS_UNSTORED);
+        long deadBefore =
+                now - TimeUnit.NANOSECONDS.toMicros(config.retention().dead().toNanos());
+        engine.sealKeys(early ? now : keyLookups.storedForAll(), deadBefore, now, KEYS_SEALED_PER_TURN);
     }
 
     private void pick() {
@@ -323,6 +346,7 @@ final class NodeLoop {
         ended = why;
         commit.end();
         flusher.end();
+        keyLookups.end();
         sessions.endAll(why.isEmpty() ? "the node stops" : "the node lost its log");
         watchers.loseAll();
         board.publish(this, clock.now());

@@ -101,6 +101,10 @@ final class Reads {
 
     /** The last image of a job that is not in memory, for repeated results. Completes anywhere. */
     CompletableFuture<Optional<JobStatus>> lastStatus(JobId id) {
+        return lastStatus(null, id);
+    }
+
+    CompletableFuture<Optional<JobStatus>> lastStatus(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Optional<JobStatus>> reply = new CompletableFuture<>();
         afterDurable(
                 () -> {
@@ -109,7 +113,7 @@ final class Reads {
                         reply.complete(Optional.of(ended.status));
                         return;
                     }
-                    journal.find(null, id).whenComplete((found, fault) -> {
+                    journal.find(scope, id).whenComplete((found, fault) -> {
                         if (fault != null) {
                             reply.completeExceptionally(unavailable(fault));
                         } else {

@@ -57,6 +57,23 @@ final class Recovery implements RecoverySink {
     }
 
     @Override
+    public long recentKeysMicros() {
+        return 2 * config.keySpanMicros();
+    }
+
+    @Override
+    public void sealedKey(TenantId tenant, String key, long submittedAt) {
+        if (!sabotage.contains(Sabotage.FORGET_SEALED_KEYS)) {
+            engine().loadSealedKey(tenant, key, submittedAt);
+        }
+    }
+
+    @Override
+    public void deadKey(TenantId tenant, String key, long endedAt) {
+        engine().loadDeadKey(tenant, key, endedAt);
+    }
+
+    @Override
     public void segment(int segment, long rows, boolean sealed) {
         projection.stored().rowsAppended(segment, rows);
     }

@@ -11,5 +11,9 @@ public enum Sabotage {
     /** Tokens are counted from the first epoch again after every start. */
     REUSE_TOKENS,
     /** A node that may have lost its log long ago answers from memory. */
-    ANSWER_WITHOUT_TENURE
+    ANSWER_WITHOUT_TENURE,
+    /** Keys leave memory by their age alone, stored or not. */
+    SEAL_KEYS_UNSTORED,
+    /** A start does not learn which keys are stored. */
+    FORGET_SEALED_KEYS
 }

@@ -48,14 +48,14 @@ final class NodeRig {
     }
 
     private void execute(StoreOperation<?> operation) {
-        if (holdFetches && operation.name().equals("specs")) {
+        if (holdFetches && (operation.name().equals("specs") || operation.name().equals("find keys"))) {
             heldFetches.add(operation);
         } else {
             steps.execute(operation);
         }
     }
 
-    /** From now on no payload comes from the store until {@link #letFetch}. */
+    /** From now on neither payloads nor keys come from the store until {@link #letFetch}. */
     void holdFetches() {
         holdFetches = true;
     }

@@ -39,6 +39,14 @@ public enum Plant {
             Sabotage.ANSWER_WITHOUT_TENURE,
             "a node that was away for longer than its lease answers from memory",
             drawn -> drawn.reading().often(TAKEOVER)),
+    KEY_EVICTED_BEFORE_STORED(
+            Sabotage.SEAL_KEYS_UNSTORED,
+            "a key leaves memory while a look-up that began before it was stored can still come back",
+            drawn -> drawn.sealing().often(STORE_STALL)),
+    FILTER_FORGOTTEN_AT_RESTART(
+            Sabotage.FORGET_SEALED_KEYS,
+            "a start does not learn which keys of earlier hours are stored",
+            drawn -> drawn.sealing().often(NODE_CRASH)),
     FENCE_WITHOUT_LOCK(
             Fault.APPEND_WITHOUT_LOCK,
             "an append checks that its log is open and holds no lock until it commits",

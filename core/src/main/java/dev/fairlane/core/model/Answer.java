@@ -3,7 +3,7 @@ package dev.fairlane.core.model;
 /** What the asker hears, once the journal position it rests on is committed. Refusals are values. */
 public sealed interface Answer {
 
-    /** @param existing true when an idempotency key led to a job that was already there */
+    /** @param existing true when an idempotency key or a unique rule led to a job that was already there */
     record Submitted(JobId id, JobState state, boolean existing) implements Answer {}
 
     /** What a cancel came to; {@code state} is the job's state after it. */
@@ -39,6 +39,9 @@ public sealed interface Answer {
 
     /** The job is not in memory; somebody who can look it up in the store has to answer. */
     record NotInMemory(JobId id) implements Answer {}
+
+    /** A key of the submit may be stored: somebody has to look, and to send the submit again with what was found. */
+    record LookUpKey(KeyProbe probe) implements Answer {}
 
     record Refused(Refusal refusal) implements Answer {
         public static Refused of(RefusalCode code, String message) {

@@ -1,5 +1,7 @@
 package dev.fairlane.core.model;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +12,24 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Command {
 
-    /** The one entrance of jobs. The id was made for this command and is used by nothing else. */
-    record Submit(JobId id, TenantId tenant, NewJob job) implements Command {}
+    /**
+     * The one entrance of jobs. The id was made for this command and is used by nothing else.
+     *
+     * @param random any 64 bits, for the jitter of a job due far ahead
+     * @param looked what keys of this job were looked up in the store and what was found
+     */
+    record Submit(JobId id, TenantId tenant, NewJob job, long random, List<KeyFinding> looked) implements Command {
+        public Submit(JobId id, TenantId tenant, NewJob job) {
+            this(id, tenant, job, 0, List.of());
+        }
+
+        /** The same with one more key looked up. */
+        public Submit with(KeyFinding finding) {
+            List<KeyFinding> more = new ArrayList<>(looked);
+            more.add(finding);
+            return new Submit(id, tenant, job, random, List.copyOf(more));
+        }
+    }
 
     /** @param released false when the present lease is known not to have left the node: the job then ends at once */
     record Cancel(@Nullable TenantId scope, JobId id, boolean released) implements Command {

@@ -15,6 +15,7 @@ import java.util.List;
  * @param cancelGraceMicros from the cancel request to the revocation of the token
  * @param timeLimitGraceMicros from a time limit to the server's own revocation
  * @param keyRetentionMicros how long an idempotency key is remembered after its submit
+ * @param keySpanMicros keys are kept in memory for the present and the last span of this length, then found in the store
  * @param maxOpenJobs jobs in memory before submits are refused with NODE_FULL
  * @param maxOpenJobsPerTenant the same for one tenant, DEPTH_LIMIT
  * @param maxKeys idempotency keys in memory before keyed submits are refused with NODE_FULL
@@ -33,6 +34,7 @@ public record EngineConfig(
         long cancelGraceMicros,
         long timeLimitGraceMicros,
         long keyRetentionMicros,
+        long keySpanMicros,
         int maxOpenJobs,
         int maxOpenJobsPerTenant,
         int maxKeys,
@@ -64,9 +66,32 @@ public record EngineConfig(
             5 * MINUTE,
             10 * SECOND,
             24 * HOUR,
+            HOUR,
             20_000_000,
             10_000_000,
             5_000_000,
             20_000,
             FailureRules.DEFAULT);
+
+    /** The same with keys sealed by spans of another length. */
+    public EngineConfig withKeySpan(long other) {
+        return new EngineConfig(
+                pools,
+                holdMicros,
+                minChargeMicros,
+                burstMicros,
+                agingMicros,
+                retryDelaysMicros,
+                retryJitter,
+                crashLimit,
+                cancelGraceMicros,
+                timeLimitGraceMicros,
+                keyRetentionMicros,
+                other,
+                maxOpenJobs,
+                maxOpenJobsPerTenant,
+                maxKeys,
+                promotionsPerSecond,
+                failures);
+    }
 }

@@ -20,7 +20,6 @@ final class Alarms {
     /** The bucket holds this much time's worth; promotions come in portions of a tenth of it. */
     private static final long BUCKET_MICROS = 100_000;
 
-    private static final int KEYS_PER_CALL = 1_000;
     private static final int NONE = ShardState.NONE;
 
     private final ShardState state;
@@ -37,7 +36,6 @@ final class Alarms {
     }
 
     int due(long now, int max, Consumer<Command> sink) {
-        state.keys.expire(now - state.config.keyRetentionMicros(), state.jobs, KEYS_PER_CALL);
         state.wheel.advance(now);
         fill(now);
         state.guards.fire(now, sink);

@@ -103,8 +103,10 @@ final class Census {
                 state.directory.tenants(), state.directory.types(null), state.gates.list(null), jobs, keys);
     }
 
+    /** Older ones may be in memory or in the store alone. */
     private boolean counts(int entry, long now) {
-        return state.keys.submittedAt(entry) + state.config.keyRetentionMicros() > now
+        long submittedAt = state.keys.submittedAt(entry);
+        return submittedAt + state.config.keyRetentionMicros() > now && submittedAt >= state.filters.recentFrom(now)
                 || state.jobs.find(state.keys.lo(entry)) != ShardState.NONE;
     }
 

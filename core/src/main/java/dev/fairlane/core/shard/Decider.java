@@ -36,6 +36,7 @@ final class Decider {
     private final Failures failures;
     private final Aftermath aftermath;
     private final Replays replays;
+    private final Repeats repeats;
 
     Decider(ShardState state) {
         this.state = state;
@@ -45,6 +46,7 @@ final class Decider {
         this.failures = new Failures(state, this);
         this.aftermath = new Aftermath(state, admission);
         this.replays = new Replays(state, admission);
+        this.repeats = new Repeats(new KeySearch(state));
     }
 
     Decision decide(Command command, long now) {
@@ -87,7 +89,7 @@ final class Decider {
             return refused(refusal);
         }
         if (!job.idempotencyKey().isEmpty()) {
-            Answer before = repeated(tenant, job, now);
+            Answer before = repeats.answer(submit, now);
             if (before != null) {
                 return Decision.of(before);
             }
@@ -110,28 +112,6 @@ final class Decider {
         return type.changedAt() == now && state.directory.type(tenant.number(), job.type()) == null
                 ? Decision.of(answer, new Fact.TypeSet(type), added)
                 : Decision.of(answer, added);
-    }
-
-    /** What a key already remembered leads to, or null. */
-    private @Nullable Answer repeated(TenantId tenant, NewJob job, long now) {
-        KeyTable keys = state.keys;
-        int entry = keys.find(tenant.number(), job.idempotencyKey());
-        if (entry == NONE) {
-            return null;
-        }
-        JobId id = new JobId(keys.hi(entry), keys.lo(entry));
-        int slot = state.jobs.find(id);
-        if (slot == NONE && keys.submittedAt(entry) + state.config.keyRetentionMicros() <= now) {
-            return null;
-        }
-        if (keys.bodyHash(entry) != job.bodyHash()) {
-            return Answer.Refused.of(
-                    RefusalCode.IDEMPOTENCY_KEY_REUSED,
-                    "expected the body first sent with key \"" + job.idempotencyKey() + "\" (job " + id
-                            + "), but got another; use a new key for another job");
-        }
-        JobState known = slot != NONE ? state.jobs.state(slot) : keys.end(entry);
-        return known == null ? new Answer.NotInMemory(id) : new Answer.Submitted(id, known, true);
     }
 
     // ---- the owner's wishes

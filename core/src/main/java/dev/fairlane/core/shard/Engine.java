@@ -83,9 +83,31 @@ public final class Engine {
         state.load(spec, status);
     }
 
-    /** A stored idempotency key. */
+    /** A stored key of the present or the last span. */
     public void loadKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
         state.keys.load(tenant.number(), key, id.hi(), id.lo(), bodyHash, submittedAt);
+    }
+
+    /** A stored key that is too old for memory: it is found in the store. */
+    public void loadSealedKey(TenantId tenant, String key, long submittedAt) {
+        state.keys.loadSealed(tenant.number(), key, submittedAt);
+    }
+
+    /** The stored key of a dead job, of whatever age. */
+    public void loadDeadKey(TenantId tenant, String key, long endedAt) {
+        state.keys.loadDead(tenant.number(), key, endedAt);
+    }
+
+    /**
+     * Lets keys go that are older than the last span: from then on they are found in the store.
+     *
+     * @param until the last time of which all is stored, and was when any look-up under way began
+     * @param deadBefore dead jobs that ended before this are no longer kept
+     * @param max bound on the keys of one call
+     */
+    public void sealKeys(long until, long deadBefore, long now, int max) {
+        state.keys.seal(Math.min(until, state.filters.recentFrom(now) - 1), now, state.jobs, max);
+        state.filters.forget(now, deadBefore);
     }
 
     // ---- work to give and timers

@@ -1,16 +1,17 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.KeyName;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The idempotency keys in memory: (tenant, key) → job, digest of the body, time of the submit.
+ * The keys in memory, idempotency keys and others by their names: (tenant, name) → job, digest of the body, time of the submit.
  *
  * <p>A key is kept as 128 bits of digest, compared together with its tenant: two keys of one tenant meeting by chance is beyond
- * 10⁻²³ with all entries in use, and a tenant that forges two only deceives itself. Entries are in the order they came, which is
- * nearly that of their submits, so old ones are dropped from the front; one whose job is still open is set aside and goes with
- * the job. Whether a key still counts is decided by its time and its job, not by when it is dropped.
+ * 10⁻²³ with all entries in use, and a tenant that forges two only deceives itself. Entries are in the order in which they were
+ * last touched, by the submit or by the end of the job, so those that may go are at the front; one whose job is still open is set
+ * aside until the job ends. Whether a key still counts is decided by its time and its job, not by when it leaves memory.
  */
 final class KeyTable implements SlotIndex.Keys {
     static final int NONE = -1;
@@ -19,13 +20,15 @@ final class KeyTable implements SlotIndex.Keys {
     private static final int PAGE = 1 << PAGE_BITS;
     private static final int MASK = PAGE - 1;
 
-    private static final int LONGS = 6;
+    private static final int LONGS = 7;
     private static final int FIRST = 0;
     private static final int SECOND = 1;
     private static final int HI = 2;
     private static final int LO = 3;
     private static final int BODY = 4;
     private static final int SUBMITTED_AT = 5;
+    /** When it was last worth keeping: its submit, or the end of its job. */
+    private static final int TOUCHED_AT = 6;
 
     private static final int INTS = 4;
     private static final int TENANT = 0;
@@ -36,6 +39,8 @@ final class KeyTable implements SlotIndex.Keys {
 
     private static final int OPEN_OR_UNKNOWN = 0;
     private static final int SET_ASIDE = -1;
+    /** Not linked from its job's slot: what became of the job is looked up when somebody asks. */
+    private static final int UNIQUE = -2;
 
     private long[][] longs = new long[16][];
     private int[][] ints = new int[16][];
@@ -45,11 +50,17 @@ final class KeyTable implements SlotIndex.Keys {
     private int oldest = NONE;
     private int newest = NONE;
     private final SlotIndex index = new SlotIndex(this);
+    private final KeyFilters filters;
 
     // the key last asked for: its tenant and digest
     private int asked;
     private long first;
     private long second;
+
+    /** @param filters take the keys that leave */
+    KeyTable(KeyFilters filters) {
+        this.filters = filters;
+    }
 
     int size() {
         return size;
@@ -59,6 +70,23 @@ final class KeyTable implements SlotIndex.Keys {
         digest(tenant, key);
         asked = tenant;
         return index.find(first);
+    }
+
+    /** Digest of the key last asked for, as filters know it. */
+    long askedDigest() {
+        return first;
+    }
+
+    /** A stored key whose entry stays in the store. */
+    void loadSealed(int tenant, String key, long submittedAt) {
+        digest(tenant, key);
+        filters.load(first, submittedAt);
+    }
+
+    /** The stored key of a dead job. */
+    void loadDead(int tenant, String key, long endedAt) {
+        digest(tenant, key);
+        filters.addDead(first, endedAt);
     }
 
     @Override
@@ -94,21 +122,24 @@ final class KeyTable implements SlotIndex.Keys {
         set(entry, LO, lo);
         set(entry, BODY, bodyHash);
         set(entry, SUBMITTED_AT, submittedAt);
+        set(entry, TOUCHED_AT, submittedAt);
         setInt(entry, TENANT, tenant);
-        setInt(entry, MARK, OPEN_OR_UNKNOWN);
+        setInt(entry, MARK, KeyName.isUnique(key) ? UNIQUE : OPEN_OR_UNKNOWN);
         append(entry);
+        filters.expect(submittedAt);
         index.add(entry);
         size++;
         return entry;
     }
 
     /** The entry's job came to its end. */
-    void ended(int entry, JobState state) {
-        if (getInt(entry, MARK) == SET_ASIDE) {
-            remove(entry);
-        } else {
-            setInt(entry, MARK, state.ordinal() + 1);
+    void ended(int entry, JobState state, long at) {
+        if (getInt(entry, MARK) != SET_ASIDE) {
+            unlink(entry);
         }
+        setInt(entry, MARK, state.ordinal() + 1);
+        set(entry, TOUCHED_AT, at);
+        append(entry);
     }
 
     /** How the job ended; null while it is open, or when it ended before this start. */
@@ -117,15 +148,23 @@ final class KeyTable implements SlotIndex.Keys {
         return mark > 0 ? JobState.of(mark - 1) : null;
     }
 
-    /** Drops up to {@code max} entries submitted up to {@code until}; those of open jobs are set aside. */
-    void expire(long until, JobSlots jobs, int max) {
-        for (int i = 0; i < max && oldest != NONE && submittedAt(oldest) <= until; i++) {
+    /** Hands up to {@code max} entries last touched up to {@code until} over to the filters; those of open jobs stay. */
+    void seal(long until, long now, JobSlots jobs, int max) {
+        for (int i = 0; i < max && oldest != NONE && get(oldest, TOUCHED_AT) <= until; i++) {
             int entry = oldest;
             int slot = jobs.find(lo(entry));
-            if (slot != NONE && jobs.keyEntry(slot) == entry) {
+            if (slot != NONE && getInt(entry, MARK) == UNIQUE) {
+                unlink(entry);
+                set(entry, TOUCHED_AT, now);
+                append(entry);
+            } else if (slot != NONE && jobs.keyEntry(slot) == entry) {
                 unlink(entry);
                 setInt(entry, MARK, SET_ASIDE);
             } else {
+                filters.add(get(entry, FIRST), submittedAt(entry));
+                if (end(entry) == JobState.DEAD) {
+                    filters.addDead(get(entry, FIRST), get(entry, TOUCHED_AT));
+                }
                 remove(entry);
             }
         }

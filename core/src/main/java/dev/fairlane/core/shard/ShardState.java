@@ -12,6 +12,7 @@ import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.Token;
@@ -30,14 +31,12 @@ import org.jspecify.annotations.Nullable;
 final class ShardState {
     static final int NONE = -1;
 
-    /** Keys looked at for expiry per applied fact: more than one can come, so they go faster than they come. */
-    private static final int KEYS_PER_FACT = 2;
-
     final EngineConfig config;
     final long epoch;
     final Directory directory = new Directory();
     final JobSlots jobs = new JobSlots();
-    final KeyTable keys = new KeyTable();
+    final KeyFilters filters;
+    final KeyTable keys;
     final LeaseTable leases = new LeaseTable();
     final TimingWheel wheel = new TimingWheel();
     final Lanes lanes = new Lanes();
@@ -61,6 +60,8 @@ final class ShardState {
         this.config = config;
         this.epoch = epoch;
         this.derived = new DerivedIds(epoch);
+        this.filters = new KeyFilters(config.keySpanMicros(), config.keyRetentionMicros());
+        this.keys = new KeyTable(filters);
         ShareRules rules = ShareRules.of(config);
         pools = new Pool[config.pools().size()];
         for (int i = 0; i < pools.length; i++) {
@@ -177,7 +178,6 @@ final class ShardState {
         derived.added(spec.id());
         if (!spec.idempotencyKey().isEmpty() && !takenSince(spec)) {
             JobId id = spec.id();
-            keys.expire(status.changedAt() - config.keyRetentionMicros(), jobs, KEYS_PER_FACT);
             jobs.setKeyEntry(
                     slot,
                     keys.put(
@@ -187,6 +187,16 @@ final class ShardState {
                             id.lo(),
                             spec.bodyHash(),
                             spec.submittedAt()));
+        }
+        String uniqueKey = spec.terms().uniqueKey();
+        if (!uniqueKey.isEmpty()) {
+            keys.put(
+                    tenantNumber,
+                    KeyName.unique(spec.type(), uniqueKey),
+                    spec.id().hi(),
+                    spec.id().lo(),
+                    0,
+                    spec.submittedAt());
         }
         return slot;
     }
@@ -261,7 +271,7 @@ final class ShardState {
         }
         int key = jobs.keyEntry(slot);
         if (key != NONE) {
-            keys.ended(key, status.state());
+            keys.ended(key, status.state(), status.changedAt());
         }
         ties.untie(slot);
         jobs.remove(slot);

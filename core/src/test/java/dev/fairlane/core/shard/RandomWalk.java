@@ -17,10 +17,13 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobTerms;
+import dev.fairlane.core.model.KeyFinding;
+import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TypeRules.Threshold;
 import dev.fairlane.core.outcome.Deed;
@@ -61,6 +64,7 @@ final class RandomWalk {
             15 * SECOND,
             5 * SECOND,
             600 * SECOND,
+            25 * SECOND,
             10_000,
             10_000,
             10_000,
@@ -137,6 +141,9 @@ final class RandomWalk {
             bed.send(new Command.PutTenant(bed.engine.tenant(tenant).name(), 1 + random.nextInt(50)));
             workers.refresh();
         }
+        if (random.nextInt(8) == 0) {
+            bed.engine.sealKeys(bed.now, Long.MIN_VALUE, bed.now, random.nextInt(5));
+        }
         checkCounts();
     }
 
@@ -161,11 +168,19 @@ final class RandomWalk {
                 Map.of(),
                 Map.of(),
                 terms());
-        Decision decision = bed.engine.decide(new Command.Submit(bed.newId(), tenant, job), bed.now);
+        Command.Submit submit = new Command.Submit(bed.newId(), tenant, job);
+        Decision decision = bed.engine.decide(submit, bed.now);
         JobId known = key.isEmpty() ? null : keys.get(tenant.number() + key);
         Fact.JobAdded first = known == null ? null : added.get(known);
+        boolean dead = known != null
+                && bed.ended.containsKey(known)
+                && bed.ended.get(known).status().state() == JobState.DEAD;
+        if (decision.answer() instanceof Answer.LookUpKey look) {
+            decision = bed.engine.decide(submit.with(lookUp(look.probe(), first, dead)), bed.now);
+        }
         boolean remembered = first != null
                 && (model.jobs.containsKey(known)
+                        || dead
                         || first.spec().submittedAt() + CONFIG.keyRetentionMicros() > bed.now);
         if (remembered) {
             assertThat(decision.facts()).isEmpty();
@@ -192,6 +207,23 @@ final class RandomWalk {
         }
         assertThat(decision.answer()).isInstanceOf(Answer.Submitted.class);
         workers.refresh();
+    }
+
+    /** What a store would find of a key: it knows all there ever was. */
+    private static KeyFinding lookUp(KeyProbe probe, Fact.@Nullable JobAdded first, boolean dead) {
+        boolean found = first != null
+                && (probe.dead() && dead
+                        || first.spec().submittedAt() >= probe.from()
+                                && first.spec().submittedAt() < probe.to());
+        return new KeyFinding(
+                probe.key(),
+                found
+                        ? new StoredKey(
+                                first.id(),
+                                first.spec().bodyHash(),
+                                first.spec().submittedAt(),
+                                dead && probe.dead())
+                        : null);
     }
 
     final Map<JobId, Fact.JobAdded> added = new HashMap<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.Payload;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,7 +35,7 @@ class RestartProperty {
                 if (random.nextInt(4) == 0) {
                     flushed = random.nextInt(flushed, walk.bed.facts.size() + 1);
                 }
-                Engine again = rebuild(walk.bed.facts, flushed, ++epoch, random);
+                Engine again = rebuild(walk.bed.facts, flushed, ++epoch, random, walk.bed.now);
                 assertThat(again.hardState(walk.bed.now)).isEqualTo(walk.bed.engine.hardState(walk.bed.now));
                 if (random.nextInt(20) == 0) {
                     goOnWith(again, walk);
@@ -63,10 +65,11 @@ class RestartProperty {
     }
 
     /** What a start does: rows as of the last flush, shuffled, without payloads; then the tail. */
-    static Engine rebuild(List<Fact> facts, int flushed, long epoch, Random random) {
+    static Engine rebuild(List<Fact> facts, int flushed, long epoch, Random random, long now) {
         Engine engine = new Engine(RandomWalk.CONFIG, epoch);
         Map<JobId, JobSpec> specs = new LinkedHashMap<>();
         Map<JobId, JobStatus> open = new LinkedHashMap<>();
+        Map<JobId, Long> dead = new LinkedHashMap<>();
         for (Fact fact : facts.subList(0, flushed)) {
             switch (fact) {
                 case Fact.JobAdded added -> {
@@ -82,13 +85,18 @@ class RestartProperty {
                     open.put(replayed.id(), replayed.status());
                 }
                 case Fact.JobChanged changed -> open.put(changed.id(), changed.status());
-                case Fact.JobEnded ended -> open.remove(ended.id());
+                case Fact.JobEnded ended -> {
+                    open.remove(ended.id());
+                    if (ended.status().state() == JobState.DEAD) {
+                        dead.put(ended.id(), ended.status().changedAt());
+                    }
+                }
                 default -> engine.apply(fact);
             }
         }
         for (JobSpec spec : specs.values()) {
             if (!spec.idempotencyKey().isEmpty()) {
-                engine.loadKey(spec.tenant(), spec.idempotencyKey(), spec.id(), spec.bodyHash(), spec.submittedAt());
+                loadKey(engine, spec, dead.get(spec.id()), now);
             }
         }
         List<JobId> order = new ArrayList<>(open.keySet());
@@ -118,6 +126,18 @@ class RestartProperty {
             case Fact.JobEnded ended -> ended.status();
             default -> throw new IllegalArgumentException("expected a step of a job, but got " + step);
         };
+    }
+
+    private static void loadKey(Engine engine, JobSpec spec, @Nullable Long deadAt, long now) {
+        String key = spec.idempotencyKey();
+        if (spec.submittedAt() >= now - 2 * RandomWalk.CONFIG.keySpanMicros()) {
+            engine.loadKey(spec.tenant(), key, spec.id(), spec.bodyHash(), spec.submittedAt());
+        } else {
+            engine.loadSealedKey(spec.tenant(), key, spec.submittedAt());
+        }
+        if (deadAt != null) {
+            engine.loadDeadKey(spec.tenant(), key, deadAt);
+        }
     }
 
     private static JobSpec withoutPayload(JobSpec spec) {

@@ -47,6 +47,7 @@ class SubmitTest {
                 c.cancelGraceMicros(),
                 c.timeLimitGraceMicros(),
                 c.keyRetentionMicros(),
+                c.keySpanMicros(),
                 maxOpen,
                 maxOpenPerTenant,
                 maxKeys,
@@ -210,7 +211,8 @@ class SubmitTest {
         bed.submit("mail");
         bed.complete(bed.mustPick());
         bed.complete(bed.mustPick());
-        bed.pass(24 * HOUR);
+        bed.pass(3 * HOUR);
+        bed.engine.sealKeys(bed.now, 0, bed.now, 100);
         bed.submit(Bed.keyed("mail", "c", 1));
     }
 

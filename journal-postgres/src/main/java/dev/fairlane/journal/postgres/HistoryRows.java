@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.KeyName;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.JournalFault;
 import dev.fairlane.journal.RowCodec;
@@ -72,12 +73,16 @@ final class HistoryRows {
     }
 
     private void hour(JobSpec spec, Set<Long> into) {
-        if (!spec.idempotencyKey().isEmpty()) {
+        if (hasKeys(spec)) {
             long hour = hourOf(spec);
             if (!hours.has(hour) && !hours.dropped(hour)) {
                 into.add(hour);
             }
         }
+    }
+
+    private static boolean hasKeys(JobSpec spec) {
+        return !spec.idempotencyKey().isEmpty() || !spec.terms().uniqueKey().isEmpty();
     }
 
     private static long hourOf(JobSpec spec) {
@@ -93,13 +98,13 @@ final class HistoryRows {
         Set<JobId> replayed = revive(connection, flush.replayed());
         for (Flush.Added job : flush.added()) {
             if (!replayed.contains(job.spec().id())) {
-                key(job.spec());
+                keys(job.spec());
             }
         }
         for (Finished job : inOrder(flush, stored)) {
             end(job.ended, job.spec);
             if (job.ended.segment() == Flush.Ended.NOT_STORED && !replayed.contains(job.ended.id())) {
-                key(job.spec);
+                keys(job.spec);
             }
         }
         for (var entry : done.entrySet()) {
@@ -195,16 +200,25 @@ final class HistoryRows {
         return rows;
     }
 
-    private void key(JobSpec spec) {
-        if (!spec.idempotencyKey().isEmpty() && hours.has(hourOf(spec))) {
-            keysOf(hourOf(spec))
-                    .row(5)
-                    .uuid(spec.id())
-                    .int8(spec.submittedAt())
-                    .int8(spec.bodyHash())
-                    .int4(spec.tenant().number())
-                    .text(spec.idempotencyKey());
+    private void keys(JobSpec spec) {
+        if (hasKeys(spec) && hours.has(hourOf(spec))) {
+            if (!spec.idempotencyKey().isEmpty()) {
+                key(spec, spec.bodyHash(), spec.idempotencyKey());
+            }
+            if (!spec.terms().uniqueKey().isEmpty()) {
+                key(spec, 0, KeyName.unique(spec.type(), spec.terms().uniqueKey()));
+            }
         }
+    }
+
+    private void key(JobSpec spec, long bodyHash, String name) {
+        keysOf(hourOf(spec))
+                .row(5)
+                .uuid(spec.id())
+                .int8(spec.submittedAt())
+                .int8(bodyHash)
+                .int4(spec.tenant().number())
+                .text(name);
     }
 
     private CopyRows keysOf(long hour) {

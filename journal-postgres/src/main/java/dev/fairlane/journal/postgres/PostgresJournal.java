@@ -6,6 +6,8 @@ import com.zaxxer.hikari.pool.HikariPool;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.KeyProbe;
+import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.Batch;
@@ -63,6 +65,8 @@ public final class PostgresJournal implements Journal {
     private final Partitions hours = new Partitions(Partitions.KEYS);
     private final JobReads reads;
     private final DeadReads dead;
+    private final KeyReads keyReads;
+    private final KeyIndexing keyIndexing;
     private final ApiKeyStore keys;
     private final WebhookSecretStore webhookSecrets;
 
@@ -89,6 +93,8 @@ public final class PostgresJournal implements Journal {
         this.upkeep = new Upkeep(days, hours, flushing);
         this.reads = new JobReads(pool, this::want);
         this.dead = new DeadReads(pool);
+        this.keyReads = new KeyReads(pool);
+        this.keyIndexing = new KeyIndexing(sessions);
         this.keys = new PostgresApiKeys(reading, pool);
         this.webhookSecrets = new PostgresWebhookSecrets(reading, pool);
     }
@@ -268,6 +274,7 @@ public final class PostgresJournal implements Journal {
                 }
             }
             flushing.lend("tidy up", () -> tidy(log));
+            keyIndexing.begin();
         });
     }
 
@@ -289,6 +296,11 @@ public final class PostgresJournal implements Journal {
     @Override
     public CompletableFuture<Optional<JobView>> find(@Nullable TenantId scope, JobId id) {
         return reading.run("find a job", () -> reads.find(scope, id));
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<StoredKey>>> findKeys(List<KeyProbe> probes) {
+        return reading.run("find keys", () -> keyReads.find(probes));
     }
 
     @Override
@@ -350,6 +362,7 @@ public final class PostgresJournal implements Journal {
         appending.close();
         flushing.close();
         tending.close();
+        keyIndexing.close();
         reading.close();
         appender.close();
         flushLine.lose();

@@ -1,6 +1,5 @@
 package dev.fairlane.journal.postgres;
 
-import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
@@ -19,13 +18,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a sink everything that is durable and not finished, from one snapshot taken after the old logs were closed. */
 final class Recovery {
-    private static final byte[] NO_PAYLOAD = {};
-
     private final Connection connection;
     private final RecoverySink sink;
     private long highWaterAt;
@@ -46,7 +42,7 @@ final class Recovery {
             types();
             GateRows.tell(connection, sink);
             List<Slot> slots = Slots.live(connection);
-            keys(slots);
+            keys();
             OpenFold fold = new OpenFold(connection);
             fold.read(slots, sink);
             tails(log);
@@ -82,60 +78,34 @@ final class Recovery {
         }
     }
 
-    /** Keys of their own table; where its hours were dropped, those of jobs that are still open or dead. */
-    private void keys(List<Slot> slots) throws SQLException {
-        try (ResultSet rows = Streaming.query(connection, Sql.of("list_keys"))) {
-            while (rows.next()) {
-                sink.key(
-                        new TenantId(rows.getInt(1)),
-                        rows.getString(2),
-                        Ids.of(rows, 3),
-                        rows.getLong(4),
-                        rows.getLong(5));
-            }
-        }
-        long below = Partitions.droppedBelow(connection, Partitions.KEYS);
-        if (below == Long.MIN_VALUE) {
-            return;
-        }
-        UUID floor = Ids.firstOf(below * Partitions.KEYS.unitMillis());
-        try (PreparedStatement statement = connection.prepareStatement(Sql.of("list_dead_keys"))) {
-            statement.setObject(1, floor);
+    /** Recent keys whole; of older ones, and of those of dead jobs, only that they are there. */
+    private void keys() throws SQLException {
+        long recentFrom = Transactions.number(connection, Sql.of("read_clock")) - sink.recentKeysMicros();
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("list_sealed_keys"))) {
+            statement.setLong(1, recentFrom);
             try (ResultSet rows = Streaming.rows(statement)) {
                 while (rows.next()) {
-                    key(RowCodec.decodeSpec(
-                            Ids.of(rows, 2),
+                    sink.sealedKey(new TenantId(rows.getInt(1)), rows.getString(2), rows.getLong(3));
+                }
+            }
+        }
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("list_keys"))) {
+            statement.setLong(1, recentFrom);
+            try (ResultSet rows = Streaming.rows(statement)) {
+                while (rows.next()) {
+                    sink.key(
                             new TenantId(rows.getInt(1)),
-                            rows.getString(3),
-                            NO_PAYLOAD,
-                            rows.getBytes(4)));
+                            rows.getString(2),
+                            Ids.of(rows, 3),
+                            rows.getLong(4),
+                            rows.getLong(5));
                 }
             }
         }
-        for (Slot slot : slots) {
-            oldOpenKeys(slot, floor);
-        }
-    }
-
-    private void oldOpenKeys(Slot slot, UUID floor) throws SQLException {
-        LongNumbers ends = OpenFold.ends(connection, slot);
-        try (PreparedStatement statement = connection.prepareStatement(Sql.on("list_old_open", slot.table()))) {
-            statement.setObject(1, floor);
-            try (ResultSet rows = Streaming.rows(statement)) {
-                while (rows.next()) {
-                    var id = Ids.of(rows, 2);
-                    if (ends.get(id.lo()) <= rows.getLong(1)) {
-                        key(RowCodec.decodeSpec(
-                                id, new TenantId(rows.getInt(3)), rows.getString(4), NO_PAYLOAD, rows.getBytes(5)));
-                    }
-                }
+        try (ResultSet rows = Streaming.query(connection, Sql.of("list_dead_keys"))) {
+            while (rows.next()) {
+                sink.deadKey(new TenantId(rows.getInt(1)), rows.getString(2), rows.getLong(3));
             }
-        }
-    }
-
-    private void key(JobSpec spec) {
-        if (!spec.idempotencyKey().isEmpty()) {
-            sink.key(spec.tenant(), spec.idempotencyKey(), spec.id(), spec.bodyHash(), spec.submittedAt());
         }
     }
 

@@ -47,6 +47,12 @@ class RecoveryTest extends JournalOnPostgres {
         public void gate(Gate gate) {}
 
         @Override
+        public void sealedKey(TenantId tenant, String key, long submittedAt) {}
+
+        @Override
+        public void deadKey(TenantId tenant, String key, long endedAt) {}
+
+        @Override
         public void key(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {}
 
         @Override

@@ -3,6 +3,8 @@ package dev.fairlane.journal.memory;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.KeyProbe;
+import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.Batch;
@@ -186,6 +188,11 @@ public final class InMemoryJournal implements Journal {
     @Override
     public CompletableFuture<Optional<JobView>> find(@Nullable TenantId scope, JobId id) {
         return read("find " + id, () -> store.rows().find(scope, id));
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<StoredKey>>> findKeys(List<KeyProbe> probes) {
+        return read("find keys", () -> store.rows().findKeys(probes));
     }
 
     @Override

@@ -144,7 +144,7 @@ public final class InMemoryStore {
      * @return greatest time found
      */
     long recover(long below, RecoverySink sink) {
-        rows.tell(sink);
+        rows.tell(sink, now());
         long highWaterAt = rows.highWaterAt();
         for (StoredLog log : logs.headMap(below, false).values()) {
             highWaterAt = Math.max(highWaterAt, log.readTail(sink));

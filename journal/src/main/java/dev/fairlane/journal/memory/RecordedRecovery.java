@@ -48,6 +48,16 @@ final class RecordedRecovery implements RecoverySink {
     }
 
     @Override
+    public void sealedKey(TenantId tenant, String key, long submittedAt) {
+        told.add(sink -> sink.sealedKey(tenant, key, submittedAt));
+    }
+
+    @Override
+    public void deadKey(TenantId tenant, String key, long endedAt) {
+        told.add(sink -> sink.deadKey(tenant, key, endedAt));
+    }
+
+    @Override
     public void open(JobSpec spec, JobStatus status, int segment) {
         told.add(sink -> sink.open(spec, status, segment));
     }

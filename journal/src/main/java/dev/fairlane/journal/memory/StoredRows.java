@@ -7,7 +7,9 @@ import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.Flush;
@@ -40,15 +42,13 @@ final class StoredRows {
     private final SortedMap<Integer, Tenant> tenants = new TreeMap<>();
     private final SortedMap<TenantName, JobType> types = new TreeMap<>(TenantName.ORDER);
     private final SortedMap<TenantName, Gate> gates = new TreeMap<>(TenantName.ORDER);
-    private final SortedMap<TenantName, Key> keys = new TreeMap<>(TenantName.ORDER);
+    private final StoredKeys keys = new StoredKeys();
     private final SortedMap<Integer, Long> rowsBySegment = new TreeMap<>();
     private final Map<Integer, Integer> emptiedInto = new HashMap<>();
     private int current = 1;
     private long highWaterAt;
 
     private record OpenJob(JobSpec spec, JobStatus status, int home, int image) {}
-
-    private record Key(JobId id, long bodyHash, long submittedAt) {}
 
     private record TenantName(int tenant, String name) {
         static final Comparator<TenantName> ORDER =
@@ -117,7 +117,7 @@ final class StoredRows {
         flush.replayed().forEach(job -> done.remove(job.id()));
         for (Flush.Added job : flush.added()) {
             open.put(job.spec().id(), new OpenJob(job.spec(), job.status(), segment, segment));
-            remember(job.spec());
+            keys.remember(job.spec());
         }
         for (Flush.Revised job : flush.revised()) {
             open.put(job.spec().id(), new OpenJob(job.spec(), job.status(), segment, segment));
@@ -130,7 +130,7 @@ final class StoredRows {
             JobSpec spec = job.spec() != null ? job.spec() : stored != null ? stored.spec() : null;
             if (spec != null) {
                 done.put(job.id(), new JobView(spec, job.status(), job.result(), job.failure()));
-                remember(spec);
+                keys.remember(spec);
             }
         }
         flush.tenants().forEach(tenant -> tenants.put(tenant.id().number(), tenant));
@@ -147,14 +147,6 @@ final class StoredRows {
 
     private static TenantName gateName(Gate gate) {
         return new TenantName(gate.tenant().number(), gate.kind() + " " + gate.name());
-    }
-
-    private void remember(JobSpec spec) {
-        if (!spec.idempotencyKey().isEmpty()) {
-            keys.put(
-                    new TenantName(spec.tenant().number(), spec.idempotencyKey()),
-                    new Key(spec.id(), spec.bodyHash(), spec.submittedAt()));
-        }
     }
 
     private int segmentFor(int rows) {
@@ -199,14 +191,24 @@ final class StoredRows {
 
     // ---- recovery
 
-    void tell(RecoverySink sink) {
+    void tell(RecoverySink sink, long now) {
         tenants.values().forEach(sink::tenant);
         types.values().forEach(sink::type);
         gates.values().forEach(sink::gate);
-        keys.forEach((name, key) ->
-                sink.key(new TenantId(name.tenant()), name.name(), key.id(), key.bodyHash(), key.submittedAt()));
+        keys.tell(sink, now - sink.recentKeysMicros());
+        done.values().stream()
+                .filter(StoredRows::deadWithKey)
+                .forEach(job -> sink.deadKey(
+                        job.spec().tenant(),
+                        job.spec().idempotencyKey(),
+                        job.status().changedAt()));
         rowsBySegment.forEach((segment, rows) -> sink.segment(segment, rows, segment < current));
         open.values().forEach(job -> sink.open(withoutPayload(job.spec()), job.status(), job.home()));
+    }
+
+    private static boolean deadWithKey(JobView job) {
+        return job.status().state() == JobState.DEAD
+                && !job.spec().idempotencyKey().isEmpty();
     }
 
     private static JobSpec withoutPayload(JobSpec spec) {
@@ -231,6 +233,26 @@ final class StoredRows {
         JobView view = job != null ? view(job) : done.get(id);
         return Optional.ofNullable(view)
                 .filter(found -> scope == null || found.spec().tenant().equals(scope));
+    }
+
+    List<Optional<StoredKey>> findKeys(List<KeyProbe> probes) {
+        return probes.stream().map(this::findKey).toList();
+    }
+
+    private Optional<StoredKey> findKey(KeyProbe probe) {
+        Optional<StoredKey> dead = done.values().stream()
+                .filter(job -> probe.dead()
+                        && deadWithKey(job)
+                        && job.spec().tenant().equals(probe.tenant())
+                        && job.spec().idempotencyKey().equals(probe.key()))
+                .map(job -> new StoredKey(
+                        job.spec().id(), job.spec().bodyHash(), job.spec().submittedAt(), true))
+                .max(Comparator.comparingLong(StoredKey::submittedAt));
+        Optional<StoredKey> key = keys.find(probe);
+        boolean older = dead.isPresent()
+                && key.isPresent()
+                && dead.get().submittedAt() < key.get().submittedAt();
+        return dead.isEmpty() || older ? key : dead;
     }
 
     JobPage list(JobQuery query) {
@@ -285,13 +307,7 @@ final class StoredRows {
         if (retention.historyBytes() > 0) {
             dropOver(retention.historyBytes());
         }
-        keys.values().removeIf(key -> key.submittedAt() < now - micros(retention.keys()) && !holdsKey(key.id()));
-    }
-
-    /** A key lives as long as its job is open or dead. */
-    private boolean holdsKey(JobId id) {
-        JobView ended = done.get(id);
-        return open.containsKey(id) || ended != null && ended.status().state() == JobState.DEAD;
+        keys.drop(now - micros(retention.keys()));
     }
 
     private void dropOver(long bytes) {

@@ -149,6 +149,9 @@ public record ServerConfig(
                 Set.of());
     }
 
+    /** Parts of the retention of keys: two of them are in memory. */
+    private static final int KEY_SPANS = 24;
+
     private static EngineConfig engine(Settings settings) {
         List<Long> aging = settings.get(Keys.ENGINE_AGING);
         if (aging.size() != 10) {
@@ -173,6 +176,7 @@ public record ServerConfig(
                 settings.get(Keys.ENGINE_CANCEL_GRACE),
                 settings.get(Keys.ENGINE_TIME_LIMIT_GRACE),
                 settings.get(Keys.ENGINE_KEY_RETENTION),
+                Math.max(1, settings.get(Keys.ENGINE_KEY_RETENTION) / KEY_SPANS),
                 settings.get(Keys.ENGINE_MAX_OPEN_JOBS),
                 settings.get(Keys.ENGINE_MAX_OPEN_JOBS_PER_TENANT),
                 settings.get(Keys.ENGINE_MAX_KEYS),

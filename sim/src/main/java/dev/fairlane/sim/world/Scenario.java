@@ -134,6 +134,7 @@ public record Scenario(
                 8 * SECOND,
                 3 * SECOND,
                 usual.keyRetentionMicros(),
+                chance.pick(List.of(SECOND / 5, 2 * SECOND, usual.keySpanMicros())),
                 usual.maxOpenJobs(),
                 usual.maxOpenJobsPerTenant(),
                 usual.maxKeys(),
@@ -158,6 +159,11 @@ public record Scenario(
     /** The same with clients that mostly read. */
     public Scenario reading() {
         return with(node, MOSTLY, faults);
+    }
+
+    /** The same with keys that leave memory after a moment, and clients that ask for the same again. */
+    public Scenario sealing() {
+        return withNode(node.withEngine(node.engine().withKeySpan(SECOND / 5)));
     }
 
     /** The same with nodes that take one call a turn and wait for the commit after a few. */

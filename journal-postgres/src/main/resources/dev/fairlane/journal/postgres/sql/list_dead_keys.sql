@@ -1,1 +1,1 @@
-SELECT tenant, id, type, spec FROM fairlane.job_dead WHERE key IS NOT NULL AND id < ?
+SELECT tenant, key, (extract(epoch FROM ended_at) * 1000000)::bigint FROM fairlane.job_dead WHERE key IS NOT NULL

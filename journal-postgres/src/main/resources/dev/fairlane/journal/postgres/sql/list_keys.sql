@@ -1,1 +1,1 @@
-SELECT tenant, key, id, body_hash, submitted_at FROM fairlane.job_key
+SELECT tenant, key, id, body_hash, submitted_at FROM fairlane.job_key WHERE submitted_at >= ?

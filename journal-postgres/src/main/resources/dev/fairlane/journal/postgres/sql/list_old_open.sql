@@ -1,1 +1,0 @@
-SELECT number, id, tenant, type, spec FROM fairlane.{table} WHERE spec IS NOT NULL AND id < ?
