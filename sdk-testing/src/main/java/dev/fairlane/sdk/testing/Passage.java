@@ -43,10 +43,11 @@ final class Passage implements TestClock.Mover {
         }
     }
 
-    /** Moves on to what is due next. False if time brings nothing. */
-    synchronized boolean moveToNextDue() {
+    /** Moves on to what is due next. False if nothing runs, and nothing is due within that time. */
+    synchronized boolean moveToNextDue(Duration within) {
         Outlook outlook = patiently();
-        if (outlook.leased() == 0 && outlook.nextDueAt() == Long.MAX_VALUE) {
+        if (outlook.leased() == 0
+                && outlook.nextDueAt() - outlook.now() > TimeUnit.NANOSECONDS.toMicros(within.toNanos())) {
             return false;
         }
         clock.skip(step(outlook));

@@ -12,6 +12,7 @@ import dev.fairlane.sdk.Job;
 import dev.fairlane.sdk.JobFilter;
 import dev.fairlane.sdk.JobHandle;
 import dev.fairlane.sdk.JobInfo;
+import dev.fairlane.sdk.JobState;
 import dev.fairlane.sdk.Pool;
 import dev.fairlane.sdk.Worker;
 import dev.fairlane.server.FairlaneServer;
@@ -52,6 +53,11 @@ public final class TestFairlane implements AutoCloseable {
     private static final Duration DRAIN_WINDOW = Duration.ofMillis(500);
     /** Longer than any test moves the clock: a jump of the time is not a stall of the server. */
     private static final long NEVER_MICROS = TimeUnit.DAYS.toMicros(36_500);
+
+    /** A queued job may be held back for a while, by a breaker or a limit; not for longer than this. */
+    private static final Duration HELD_BACK = Duration.ofHours(1);
+
+    private static final Duration JOB_LIFE = Duration.ofDays(3_650);
 
     private final TestClock clock;
     private final RunningNode node;
@@ -161,11 +167,16 @@ public final class TestFairlane implements AutoCloseable {
             if (info.state().terminal()) {
                 return info;
             }
-            if (!passage.moveToNextDue() && !job.state().terminal()) {
+            Duration within = info.state() == JobState.QUEUED ? HELD_BACK : JOB_LIFE;
+            if (!passage.moveToNextDue(within) && !waitsForItsTime(job.state())) {
                 throw new AssertionError("expected the job to end, but it is " + job.state()
                         + " and waits for nothing that time brings; is there a worker for '" + info.type() + "'?");
             }
         }
+    }
+
+    private static boolean waitsForItsTime(JobState state) {
+        return state.terminal() || state == JobState.SCHEDULED || state == JobState.RETRY_WAIT;
     }
 
     /** Submits the job and {@linkplain #finish skips the time} until it has ended. */
