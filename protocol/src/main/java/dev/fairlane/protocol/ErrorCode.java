@@ -39,6 +39,7 @@ public enum ErrorCode {
     WRONG_TYPE(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "A field has a value of another type"),
     INVALID_ARGUMENT(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "A field has a value that is not allowed"),
     INVALID_PAYLOAD(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The payload is not well-formed JSON"),
+    SCHEMA_MISMATCH(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The payload does not obey the schema of its type"),
     INVALID_CURSOR(400, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The cursor does not belong to this list"),
     CHECKPOINTS_REQUIRED(
             400,
@@ -61,6 +62,8 @@ public enum ErrorCode {
 
     IDEMPOTENCY_KEY_REUSED(
             409, Status.Code.ALREADY_EXISTS, CALLER, NO, "The idempotency key belongs to a job with another body"),
+    UNIQUE_CONFLICT(
+            409, Status.Code.ALREADY_EXISTS, CALLER, NO, "The type allows one job of a kind, and there is one"),
     LEASE_REVOKED(409, Status.Code.ABORTED, CALLER, NO, "The token is not the job's current one; nothing was changed"),
 
     REVISION_CONFLICT(

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * answered when all of them are decided and durable. Owned by the loop.
  */
 final class Submits {
-    private static final long REFUSE_WHEN_STALLED_MICROS = 2_000_000;
-
     private final NodeLoop loop;
     private final Reads reads;
     private final JobIds ids;
@@ -37,7 +35,7 @@ final class Submits {
     }
 
     void take(TenantId tenant, List<NewJob> jobs, CompletableFuture<SubmitReply> reply) {
-        if (loop.stalledMicros() > REFUSE_WHEN_STALLED_MICROS) {
+        if (loop.stalledMicros() > LocalNode.REFUSE_WHEN_STALLED_MICROS) {
             reply.completeExceptionally(
                     new NodeFault(NodeFault.Kind.OVERLOADED, "the store cannot be reached; nothing was taken"));
             return;

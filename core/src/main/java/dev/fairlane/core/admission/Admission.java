@@ -16,6 +16,9 @@ import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TypeRules.Conflict;
+import dev.fairlane.core.model.TypeRules.During;
+import dev.fairlane.core.model.TypeRules.UniqueRule;
 import org.jspecify.annotations.Nullable;
 
 /** Shape, defaults and limits of what is submitted and registered. Reads only. */
@@ -126,11 +129,15 @@ public final class Admission {
 
     /** The job with every default filled in. */
     public JobSpec spec(JobId id, TenantId tenant, NewJob job, JobType type, long now) {
+        return spec(id, tenant, job, type, 0, now);
+    }
+
+    /** @param random any 64 bits, for the jitter of a job due far ahead */
+    public JobSpec spec(JobId id, TenantId tenant, NewJob job, JobType type, long random, long now) {
         PoolRules pool = pool(type.pool());
         if (pool == null) {
             pool = config.pools().getFirst();
         }
-        long asked = job.runAt() > 0 ? job.runAt() : now + job.delayMicros();
         return new JobSpec(
                 id,
                 tenant,
@@ -140,7 +147,7 @@ public final class Admission {
                 job.payload(),
                 job.payloadVersion(),
                 now,
-                Math.max(asked, now),
+                DueTime.of(job, type.rules().unique(), random, now),
                 job.notAfter(),
                 firstSet(job.maxAttempts(), type.maxAttempts(), pool.retries() + 1),
                 firstSet(job.timeLimitMicros(), type.timeLimitMicros(), pool.timeLimitMicros()),
@@ -148,7 +155,7 @@ public final class Admission {
                 job.bodyHash(),
                 job.tags(),
                 job.headers(),
-                aged(job.terms(), type.rules().maxAgeMicros()));
+                aged(OneOfAKind.terms(job, type.rules().unique()), type.rules().maxAgeMicros()));
     }
 
     /** A job keeps the maximum age its type had when it was submitted. */
@@ -211,6 +218,10 @@ public final class Admission {
             return Decision.refused(
                     RefusalCode.UNKNOWN_POOL, "no pool \"" + put.pool() + "\"; there are " + poolNames());
         }
+        Refusal unique = uniqueRule(put.rules().unique());
+        if (unique != null) {
+            return refused(unique);
+        }
         JobType known = directory.type(put.tenant().number(), put.name());
         if (known == null && directory.typeCount(put.tenant().number()) >= MAX_TYPES_PER_TENANT) {
             return Decision.refused(
@@ -228,6 +239,20 @@ public final class Admission {
         return known != null && declareTheSame(changed, known)
                 ? Decision.of(new Answer.TypeIs(known))
                 : Decision.of(new Answer.TypeIs(changed), new Fact.TypeSet(changed));
+    }
+
+    private @Nullable Refusal uniqueRule(@Nullable UniqueRule rule) {
+        if (rule == null) {
+            return null;
+        }
+        boolean timed = rule.during() == During.A_TIME || rule.conflict() == Conflict.DEBOUNCE;
+        if (timed && (rule.periodMicros() <= 0 || rule.periodMicros() > config.keyRetentionMicros())) {
+            return invalid(
+                    "unique.period",
+                    "above 0 and at most " + config.keyRetentionMicros() + " microseconds, as long as keys are kept",
+                    rule.periodMicros());
+        }
+        return null;
     }
 
     /** Whether two types declare the same; when they were changed is no difference. */

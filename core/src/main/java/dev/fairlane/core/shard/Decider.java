@@ -37,6 +37,7 @@ final class Decider {
     private final Aftermath aftermath;
     private final Replays replays;
     private final Repeats repeats;
+    private final Uniqueness uniqueness;
 
     Decider(ShardState state) {
         this.state = state;
@@ -46,7 +47,9 @@ final class Decider {
         this.failures = new Failures(state, this);
         this.aftermath = new Aftermath(state, admission);
         this.replays = new Replays(state, admission);
-        this.repeats = new Repeats(new KeySearch(state));
+        KeySearch search = new KeySearch(state);
+        this.repeats = new Repeats(search);
+        this.uniqueness = new Uniqueness(state, search, this, revisions);
     }
 
     Decision decide(Command command, long now) {
@@ -104,14 +107,17 @@ final class Decider {
             return refused(refusal);
         }
         JobType type = admission.typeFor(tenant, job.type(), now);
-        JobSpec spec = admission.spec(submit.id(), tenant, job, type, now);
+        JobSpec spec = admission.spec(submit.id(), tenant, job, type, submit.random(), now);
         JobStatus status = spec.runAt() > now ? Images.scheduled(spec.runAt(), now) : Images.queued(now, now);
         JobLife.require(null, false, Deed.SUBMIT, status.state());
         Answer answer = new Answer.Submitted(spec.id(), status.state(), false);
         Fact added = new Fact.JobAdded(spec, status);
-        return type.changedAt() == now && state.directory.type(tenant.number(), job.type()) == null
+        Decision decision = type.changedAt() == now && state.directory.type(tenant.number(), job.type()) == null
                 ? Decision.of(answer, new Fact.TypeSet(type), added)
                 : Decision.of(answer, added);
+        Decision conflict =
+                uniqueness.conflict(submit, type.rules().unique(), spec, decision, now);
+        return conflict == null ? decision : conflict;
     }
 
     // ---- the owner's wishes

@@ -97,7 +97,9 @@ final class KeyTable implements SlotIndex.Keys {
     /** Remembers a stored key, unless a later submit of it is known. */
     void load(int tenant, String key, long hi, long lo, long bodyHash, long submittedAt) {
         int known = find(tenant, key);
-        if (known == NONE || submittedAt(known) < submittedAt) {
+        if (known == NONE
+                || submittedAt(known) < submittedAt
+                || submittedAt(known) == submittedAt && Long.compareUnsigned(lo(known), lo) < 0) {
             put(tenant, key, hi, lo, bodyHash, submittedAt);
         }
     }

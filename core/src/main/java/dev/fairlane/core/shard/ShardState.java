@@ -190,7 +190,7 @@ final class ShardState {
         }
         String uniqueKey = spec.terms().uniqueKey();
         if (!uniqueKey.isEmpty()) {
-            keys.put(
+            keys.load(
                     tenantNumber,
                     KeyName.unique(spec.type(), uniqueKey),
                     spec.id().hi(),

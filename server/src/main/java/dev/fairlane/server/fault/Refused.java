@@ -46,6 +46,7 @@ public final class Refused extends RuntimeException {
             case TENANT_NOT_FOUND -> ErrorCode.TENANT_NOT_FOUND;
             case INVALID_ARGUMENT -> ErrorCode.INVALID_ARGUMENT;
             case IDEMPOTENCY_KEY_REUSED -> ErrorCode.IDEMPOTENCY_KEY_REUSED;
+            case UNIQUE_CONFLICT -> ErrorCode.UNIQUE_CONFLICT;
             case LEASE_REVOKED -> ErrorCode.LEASE_REVOKED;
             case DEPTH_LIMIT -> ErrorCode.DEPTH_LIMIT;
             case NODE_FULL -> ErrorCode.NODE_FULL;
