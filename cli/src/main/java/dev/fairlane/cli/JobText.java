@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A job as people read it. */
 final class JobText {
+    private static final int BAR_CHARS = 20;
+
     private JobText() {}
 
     static boolean ended(String state) {
@@ -32,6 +34,8 @@ final class JobText {
         printer.field("Priority", String.valueOf(Json.number(job, "priority")));
         printer.field("Attempt", attempts(job));
         printer.field("Worker", Json.text(job, "worker"));
+        printer.field("Progress", progress(job));
+        printer.field("Checkpoint", checkpoint(job));
         printer.field("Submitted", Json.text(job, "submitted_at"));
         printer.field("Run at", Json.text(job, "run_at"));
         printer.field("Not after", Json.text(job, "not_after"));
@@ -95,7 +99,30 @@ final class JobText {
         return Json.text(job, "changed_at") + "  " + printer.state(Json.text(job, "state")) + "  attempt "
                 + attempts(job)
                 + (worker.isEmpty() ? "" : "  " + worker)
+                + (progress(job).isEmpty() ? "" : "  " + progress(job))
                 + (failure.isEmpty() ? "" : "  " + failure);
+    }
+
+    /** A bar where the fraction is known, then the words. */
+    static String progress(Map<String, @Nullable Object> job) {
+        Map<String, @Nullable Object> told = Json.object(job.get("progress"));
+        String bar = "";
+        if (told.get("fraction") instanceof Number fraction) {
+            int percent = (int) Math.floor(fraction.doubleValue() * 100);
+            int full = percent * BAR_CHARS / 100;
+            bar = "[" + "#".repeat(full) + "-".repeat(BAR_CHARS - full) + "] " + percent + " % ";
+        }
+        return (bar + Json.text(told, "message")).strip();
+    }
+
+    private static String checkpoint(Map<String, @Nullable Object> job) {
+        Map<String, @Nullable Object> saved = Json.object(job.get("checkpoint"));
+        if (!saved.isEmpty()) {
+            return Json.text(saved, "saved_at") + ", " + Json.number(saved, "bytes") + " bytes";
+        }
+        return Boolean.TRUE.equals(job.get("checkpoint_missing"))
+                ? "none, though its type declares checkpoints"
+                : "";
     }
 
     static String failure(Map<String, @Nullable Object> failure) {

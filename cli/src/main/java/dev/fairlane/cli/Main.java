@@ -104,6 +104,7 @@ public final class Main {
         commands.put("type", AdminCommands::type);
         commands.put("key", AdminCommands::key);
         commands.put("webhook", WebhookCommand::of);
+        commands.put("worker", WorkerCommand::of);
         commands.put(
                 "demo",
                 session -> new CommandLine(

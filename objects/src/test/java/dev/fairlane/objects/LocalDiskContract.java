@@ -1,6 +1,7 @@
 package dev.fairlane.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -41,6 +42,16 @@ class LocalDiskContract extends StoreContract {
         assertThat(left).doesNotExist();
         assertThat(young).exists();
         assertThat(store.list("", "", 10).objects()).isEmpty();
+    }
+
+    @Test
+    void aNameMayBeginAnother() {
+        store.put("nest", new ByteArrayInputStream(new byte[1]), 1, false);
+        store.put("nest/inner", new ByteArrayInputStream(new byte[2]), 2, false);
+
+        assertThat(store.list("nest", "", 10).objects())
+                .extracting(ObjectInfo::name, ObjectInfo::size)
+                .containsExactly(tuple("nest", 1L), tuple("nest/inner", 2L));
     }
 
     @Test

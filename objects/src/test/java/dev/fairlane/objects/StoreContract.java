@@ -134,7 +134,7 @@ abstract class StoreContract {
 
             @Override
             public int read() throws IOException {
-                if (given++ == breaksAt) {
+                if (given++ >= breaksAt) {
                     throw new IOException("the other side hung up");
                 }
                 return 'x';
@@ -165,16 +165,6 @@ abstract class StoreContract {
         assertThat(read("gone/two")).isEqualTo("2");
         put("gone/one", "again", 5, true);
         assertThat(read("gone/one")).isEqualTo("again");
-    }
-
-    @Test
-    void aNameMayBeginAnother() {
-        put("nest", "outer", 5, false);
-        put("nest/inner", "inner", 5, false);
-
-        assertThat(read("nest")).isEqualTo("outer");
-        assertThat(read("nest/inner")).isEqualTo("inner");
-        assertThat(names("nest", "", 10)).containsExactly("nest", "nest/inner");
     }
 
     @Test

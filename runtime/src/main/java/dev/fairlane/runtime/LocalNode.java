@@ -316,6 +316,16 @@ public final class LocalNode implements Node {
     }
 
     @Override
+    public boolean missesCheckpoint(JobView job) {
+        return loop.ends.missing(job.spec(), job.status());
+    }
+
+    @Override
+    public long checkpointsMissing() {
+        return loop.ends.missing();
+    }
+
+    @Override
     public CompletableFuture<List<JobType>> types(@Nullable TenantId scope) {
         CompletableFuture<List<JobType>> reply = new CompletableFuture<>();
         call(1, reply, () -> {

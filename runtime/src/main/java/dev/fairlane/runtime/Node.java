@@ -70,6 +70,12 @@ public interface Node {
     /** Calls the listener, on the loop, after the end of every job that has a checkpoint is durable. It must not block. */
     void onCheckpointedEnd(Consumer<Fact.JobEnded> listener);
 
+    /** Whether a job at its end should have made a checkpoint, by what its type declares, and did not. Cheap, from any thread. */
+    boolean missesCheckpoint(JobView job);
+
+    /** How many such jobs there were since the node started. Cheap, from any thread. */
+    long checkpointsMissing();
+
     CompletableFuture<List<JobType>> types(@Nullable TenantId scope);
 
     /** Committed tenants; cheap, from any thread. */

@@ -115,6 +115,7 @@ final class NodeLoop {
         // At once: loading what is open took its time since the store was asked.
         this.nextClockCheckAt = now;
         this.board = new StatusBoard(config.name(), opened.log().epoch(), now);
+        engine.types(null).forEach(ends::put);
         engine.renewAll(now);
         board.publish(this, now);
     }

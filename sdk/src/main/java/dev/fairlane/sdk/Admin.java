@@ -3,6 +3,7 @@ package dev.fairlane.sdk;
 import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.ApiKey;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
+import dev.fairlane.protocol.v1.DrainWorkerRequest;
 import dev.fairlane.protocol.v1.ListKeysRequest;
 import dev.fairlane.protocol.v1.ListTenantsRequest;
 import dev.fairlane.protocol.v1.ListTypesRequest;
@@ -100,6 +101,23 @@ public final class Admin {
             request.setTenant(tenant);
         }
         return type(rpc.call(AdminGrpc.getPutTypeMethod(), request.build(), Rpc.Repeat.SAFE));
+    }
+
+    /**
+     * Asks a connected worker to take no more jobs and to end after its last one.
+     *
+     * @param handOver running jobs are asked to save a checkpoint and hand over
+     * @return how many jobs it runs
+     */
+    public int drainWorker(String name, boolean handOver) {
+        return rpc.call(
+                        AdminGrpc.getDrainWorkerMethod(),
+                        DrainWorkerRequest.newBuilder()
+                                .setName(name)
+                                .setHandOver(handOver)
+                                .build(),
+                        Rpc.Repeat.SAFE)
+                .getRunning();
     }
 
     /**

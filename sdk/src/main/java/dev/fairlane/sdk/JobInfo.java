@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** A job as the server saw it at one moment. */
@@ -221,6 +222,25 @@ public final class JobInfo {
                 optional(attempt.getEndedAtMicros()),
                 attempt.getFailureClass().isEmpty() ? Optional.empty() : Optional.of(attempt.getFailureClass()),
                 attempt.getMessage());
+    }
+
+    /** How far the present execution says it is, 0 to 1. */
+    public OptionalDouble progress() {
+        return job.getProgress().hasFraction()
+                ? OptionalDouble.of(job.getProgress().getFraction())
+                : OptionalDouble.empty();
+    }
+
+    /** What the present execution says about its progress. */
+    public Optional<String> progressMessage() {
+        return job.getProgress().getMessage().isEmpty()
+                ? Optional.empty()
+                : Optional.of(job.getProgress().getMessage());
+    }
+
+    /** When the newest checkpoint was saved. */
+    public Optional<Instant> checkpointAt() {
+        return optional(job.getCheckpoint().getSavedAtMicros());
     }
 
     private static Instant instant(long micros) {

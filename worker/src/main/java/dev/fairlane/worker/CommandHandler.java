@@ -20,6 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Runs one command per job. The contract of the command is in the package documentation. */
 public final class CommandHandler implements Handler<Payload> {
     static final int RESULT_BYTES_MAX = 256 * 1024;
+    /** The command saved a checkpoint and wants another to go on. */
+    static final int EXIT_HAND_OVER = 79;
+
     static final int STDERR_BYTES_KEPT = 8 * 1024;
 
     /** Not for the command: with it, a job could act as its worker. */
@@ -34,10 +37,12 @@ public final class CommandHandler implements Handler<Payload> {
 
     private final List<String> command;
     private final Duration killGrace;
+    private final String handOverSignal;
 
-    private CommandHandler(List<String> command, Duration killGrace) {
+    private CommandHandler(List<String> command, Duration killGrace, String handOverSignal) {
         this.command = List.copyOf(command);
         this.killGrace = killGrace;
+        this.handOverSignal = handOverSignal;
     }
 
     /**
@@ -46,19 +51,33 @@ public final class CommandHandler implements Handler<Payload> {
      * @param killGrace between SIGTERM and SIGKILL
      */
     public static CommandHandler ofShell(String line, Duration killGrace) {
-        return new CommandHandler(List.of("/bin/sh", "-c", line), killGrace);
+        return ofShell(line, killGrace, "");
+    }
+
+    /** @param handOverSignal name of the signal that asks the command to hand over, e.g. USR1; empty for none */
+    public static CommandHandler ofShell(String line, Duration killGrace, String handOverSignal) {
+        return new CommandHandler(List.of("/bin/sh", "-c", line), killGrace, handOverSignal);
     }
 
     @Override
     public @Nullable Object run(JobContext context, Payload payload) throws Exception {
-        Process process = start(context, payload);
+        try (CheckpointFiles files = CheckpointFiles.prepare(context)) {
+            return run(context, payload, files);
+        }
+    }
+
+    private @Nullable Object run(JobContext context, Payload payload, CheckpointFiles files) throws Exception {
+        Process process = start(context, payload, files);
         ProcessTree tree = new ProcessTree(process, killGrace);
         context.onCancel(tree::end);
         Capture stdout = Capture.beginning(process.getInputStream(), RESULT_BYTES_MAX, tree::end);
         Capture stderr = Capture.tail(process.getErrorStream(), STDERR_BYTES_KEPT);
         Thread stdin = Thread.startVirtualThread(() -> feed(process, payload));
         try {
-            int exit = process.waitFor();
+            int exit = files.watch(process, () -> signalHandOver(process));
+            if (exit == EXIT_HAND_OVER) {
+                throw context.handOver();
+            }
             stdout.await(LAST_OUTPUT);
             stderr.await(LAST_OUTPUT);
             return outcome(context, exit, stdout, stderr);
@@ -69,10 +88,25 @@ public final class CommandHandler implements Handler<Payload> {
         }
     }
 
-    private Process start(JobContext context, Payload payload) throws IOException {
+    /** The command, not the shell's other children: it decides what to do. */
+    private void signalHandOver(Process process) {
+        if (handOverSignal.isEmpty()) {
+            return;
+        }
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + handOverSignal, String.valueOf(process.pid())).start();
+            kill.getOutputStream().close();
+        } catch (IOException e) {
+            System.getLogger("dev.fairlane.worker")
+                    .log(System.Logger.Level.WARNING, "cannot send SIG{0}: {1}", handOverSignal, e.toString());
+        }
+    }
+
+    private Process start(JobContext context, Payload payload, CheckpointFiles files) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
         Map<String, String> environment = builder.environment();
         HIDDEN.forEach(environment::remove);
+        files.describe(environment);
         environment.put("FAIRLANE_JOB_ID", context.id());
         environment.put("FAIRLANE_TYPE", context.type());
         environment.put("FAIRLANE_TENANT", context.tenant());

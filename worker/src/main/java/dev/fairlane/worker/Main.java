@@ -31,7 +31,9 @@ import picocli.CommandLine.Spec;
             "The command finds FAIRLANE_JOB_ID, FAIRLANE_TYPE, FAIRLANE_TENANT, FAIRLANE_ATTEMPT,",
             "FAIRLANE_EXECUTION, FAIRLANE_TOKEN, FAIRLANE_EFFECT_KEY and FAIRLANE_HEADERS in its environment.",
             "Its exit code decides: 0 success, 75 come back later at no cost, 65 or 78 do not try again,",
-            "anything else is retried. A job may run more than once: FAIRLANE_EFFECT_KEY is the same then.",
+            "79 hand over to another worker at no cost, anything else is retried. A file moved into the folder",
+            "FAIRLANE_CHECKPOINT_OUT is saved; the next execution finds it as FAIRLANE_CHECKPOINT_IN. The last",
+            "line of FAIRLANE_PROGRESS, like '0.25 words', is shown as progress. A job may run more than once: FAIRLANE_EFFECT_KEY is the same then.",
             "",
             "Example: fairlane worker --exec 'echo=cat' --exec 'resize=./resize.sh' --slots 4"
         })
@@ -83,8 +85,14 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--drain-window",
             paramLabel = "SECONDS",
-            description = "How long running jobs may finish after SIGTERM. Default: 30")
-    private int drainSeconds = 30;
+            description = "How long running jobs may finish after SIGTERM. Default: 30, with the pool long 86400")
+    private int drainSeconds;
+
+    @Option(
+            names = "--hand-over-signal",
+            paramLabel = "NAME",
+            description = "Signal that asks a command to save a checkpoint and exit with 79, e.g. USR1. Default: none")
+    private String handOverSignal = "";
 
     @Option(
             names = "--kill-grace",
@@ -111,10 +119,16 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (!handOverSignal.matches("[A-Z0-9]{0,8}")) {
+            throw usage("expected a signal like USR1 or TERM, but got '" + handOverSignal + "'");
+        }
         Map<String, CommandHandler> handlers = handlers();
         Map<Pool, Integer> offers = offers();
         try (Fairlane fairlane = connect()) {
-            Worker.Builder builder = Worker.of(fairlane).drainWindow(Duration.ofSeconds(drainSeconds));
+            Worker.Builder builder = Worker.of(fairlane);
+            if (drainSeconds > 0) {
+                builder.drainWindow(Duration.ofSeconds(drainSeconds));
+            }
             handlers.forEach((type, handler) -> builder.handle(type, Payload.class, handler));
             offers.forEach((pool, count) -> builder.pool(pool).slots(count));
             if (name != null) {
@@ -140,7 +154,8 @@ public final class Main implements Callable<Integer> {
             }
             String type = given.substring(0, equals);
             CommandHandler handler =
-                    CommandHandler.ofShell(given.substring(equals + 1), Duration.ofSeconds(killGraceSeconds));
+                    CommandHandler.ofShell(
+                    given.substring(equals + 1), Duration.ofSeconds(killGraceSeconds), handOverSignal);
             if (handlers.put(type, handler) != null) {
                 throw usage("expected one command per type, but got a second for '" + type + "'");
             }

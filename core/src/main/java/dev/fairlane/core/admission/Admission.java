@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** Shape, defaults and limits of what is submitted and registered. Reads only. */
 public final class Admission {
     public static final int MAX_ATTEMPTS = 1_000;
+    /** A run of such a length is not thrown away lightly. */
+    private static final long LONG_MICROS = 300L * 1_000_000;
+
     public static final int MAX_NAME = 200;
     public static final int MAX_TYPES_PER_TENANT = 1_000;
     /** Farthest a job may be put into the future, and the longest time limit. */
@@ -221,6 +224,14 @@ public final class Admission {
         Refusal unique = uniqueRule(put.rules().unique());
         if (unique != null) {
             return refused(unique);
+        }
+        if (put.rules().durationMicros() > LONG_MICROS
+                && !put.rules().checkpoints()
+                && !put.rules().restartable()) {
+            return Decision.refused(
+                    RefusalCode.CHECKPOINTS_REQUIRED,
+                    "expected checkpoints or restartable for a type that runs longer than 5 minutes, but \"" + put.name()
+                            + "\" declares " + put.rules().durationMicros() / 1_000_000 + " s and neither");
         }
         JobType known = directory.type(put.tenant().number(), put.name());
         if (known == null && directory.typeCount(put.tenant().number()) >= MAX_TYPES_PER_TENANT) {

@@ -9,6 +9,7 @@ import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.TypeRules;
 import org.junit.jupiter.api.Test;
 
 /** Semantics §8: checkpoints and handing over. */
@@ -80,6 +81,40 @@ class LongRunsTest {
         checkpoint(id, token(picked), "one");
 
         assertThat(bed.engine.nextTimerAt()).isEqualTo(endsAt);
+    }
+
+    @Test
+    void aTypeThatRunsLongMustSayHowItIsSaved() {
+        assertThat(bed.send(put(301, false, false)))
+                .isInstanceOfSatisfying(
+                        Answer.Refused.class,
+                        refused -> assertThat(refused.refusal().code()).isEqualTo(RefusalCode.CHECKPOINTS_REQUIRED));
+        assertThat(bed.send(put(300, false, false))).isInstanceOf(Answer.TypeIs.class);
+        assertThat(bed.send(put(3_000, true, false))).isInstanceOf(Answer.TypeIs.class);
+        assertThat(bed.send(put(3_000, false, true))).isInstanceOf(Answer.TypeIs.class);
+    }
+
+    private Command put(long seconds, boolean checkpoints, boolean restartable) {
+        TypeRules none = TypeRules.NONE;
+        TypeRules rules = new TypeRules(
+                none.retryDelaysMicros(),
+                none.retryJitter(),
+                none.timeoutRetries(),
+                none.resourceRetries(),
+                none.crashLimit(),
+                none.retryOn(),
+                none.maxAgeMicros(),
+                none.dependencies(),
+                none.dependencyCaps(),
+                none.breaker(),
+                none.quarantine(),
+                seconds * SECOND,
+                checkpoints,
+                restartable,
+                none.progressWindowMicros(),
+                none.unique(),
+                none.payloadSchema());
+        return new Command.PutType(bed.tenant, "train", "long", 0, 0, rules);
     }
 
     private Answer checkpoint(JobId id, long token, String ref) {

@@ -87,6 +87,7 @@ public final class Messages {
                 .setExact(spec.terms().exact())
                 .setWebhook(spec.terms().webhook());
         LongRunMessages.add(view, job);
+        job.setCheckpointMissing(node.missesCheckpoint(view));
         dev.fairlane.core.model.Failure failure = view.failure();
         if (failure != null) {
             job.setFailure(Failure.newBuilder()

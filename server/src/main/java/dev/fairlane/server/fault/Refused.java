@@ -50,6 +50,7 @@ public final class Refused extends RuntimeException {
             case LEASE_REVOKED -> ErrorCode.LEASE_REVOKED;
             case DEPTH_LIMIT -> ErrorCode.DEPTH_LIMIT;
             case NODE_FULL -> ErrorCode.NODE_FULL;
+            case CHECKPOINTS_REQUIRED -> ErrorCode.CHECKPOINTS_REQUIRED;
             case UNKNOWN_POOL -> ErrorCode.UNKNOWN_POOL;
             case REVISION_CONFLICT -> ErrorCode.REVISION_CONFLICT;
             case LANE_LIMIT -> ErrorCode.LANE_LIMIT;

@@ -36,6 +36,9 @@ public final class Metrics implements AutoCloseable {
     public Metrics(Node node, List<String> pools) {
         this.status = Suppliers.memoizeWithExpiration(node::status, Duration.ofMillis(100));
         counters();
+        FunctionCounter.builder("fairlane_checkpoints_missing", node, Node::checkpointsMissing)
+                .description("Jobs of types that declare checkpoints that ran long and made none")
+                .register(registry);
         pools.forEach(this::pool);
         lags();
         registry.getPrometheusRegistry().register(new PickupHistogram(status));

@@ -1,0 +1,3 @@
+/** Long jobs, with real processes that are killed and paused. */
+@org.jspecify.annotations.NullMarked
+package dev.fairlane.e2e.longjob;
