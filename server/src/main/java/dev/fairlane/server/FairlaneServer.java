@@ -17,6 +17,7 @@ import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.api.AdminCalls;
+import dev.fairlane.server.api.ControlCalls;
 import dev.fairlane.server.api.JobCalls;
 import dev.fairlane.server.api.OperationCalls;
 import dev.fairlane.server.api.Tenants;
@@ -30,9 +31,9 @@ import dev.fairlane.server.config.CannotStart;
 import dev.fairlane.server.config.ServerConfig;
 import dev.fairlane.server.fault.Faults;
 import dev.fairlane.server.grpc.GrpcEdge;
-import dev.fairlane.server.openapi.OpenApi;
 import dev.fairlane.server.objects.ObjectCalls;
 import dev.fairlane.server.objects.ObjectRules;
+import dev.fairlane.server.openapi.OpenApi;
 import dev.fairlane.server.rest.ProblemResponse;
 import dev.fairlane.server.rest.RestEdge;
 import dev.fairlane.server.routes.RouteTable;
@@ -130,11 +131,13 @@ public final class FairlaneServer implements AutoCloseable {
         RouteTable table = RouteTable.build();
         JobCalls jobs = new JobCalls(node, new WebhookRules(webhooks));
         Secrets secrets = new Secrets(node.webhookSecrets(), random, clock);
+        OperationCalls operations = new OperationCalls(node);
         UnaryCalls calls = new UnaryCalls(
                 jobs,
                 new AdminCalls(node, keys, random, clock),
-                new OperationCalls(node),
-                new WebhookCalls(node, secrets));
+                operations,
+                new WebhookCalls(node, secrets),
+                new ControlCalls(node, operations));
         ObjectCalls objects = new ObjectCalls(node, store, objectRules, clock);
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()

@@ -18,7 +18,7 @@ public final class JobCheck {
     private JobCheck() {}
 
     public static NewJob check(dev.fairlane.protocol.v1.NewJob job) {
-        Payload payload = payload(job);
+        Payload payload = payload(job.getPayload(), job.getContentType());
         String type = Text.typeName("type", job.getType());
         int priority = job.hasPriority() ? (int) between("priority", job.getPriority(), 0, 9) : -1;
         int version = (int) between("payload_version", job.getPayloadVersion(), 0, Integer.MAX_VALUE);
@@ -54,8 +54,7 @@ public final class JobCheck {
         return key.isEmpty() ? checked : withHash(checked);
     }
 
-    private static Payload payload(dev.fairlane.protocol.v1.NewJob job) {
-        ByteString bytes = job.getPayload();
+    static Payload payload(ByteString bytes, String given) {
         if (bytes.size() > Limits.PAYLOAD_BYTES) {
             throw Refused.field(
                     ErrorCode.PAYLOAD_TOO_LARGE,
@@ -63,7 +62,6 @@ public final class JobCheck {
                     "expected at most " + Limits.PAYLOAD_BYTES + " bytes, but got " + bytes.size()
                             + "; store it elsewhere and send a reference");
         }
-        String given = job.getContentType();
         String contentType =
                 given.isEmpty() || given.equals(Payload.JSON) ? Payload.JSON : Text.contentType("content_type", given);
         byte[] copy = bytes.isEmpty() ? NO_BYTES : bytes.toByteArray();
@@ -100,7 +98,7 @@ public final class JobCheck {
                 job.terms());
     }
 
-    private static Map<String, String> entries(String field, Map<String, String> given, int lengthMax) {
+    static Map<String, String> entries(String field, Map<String, String> given, int lengthMax) {
         if (given.isEmpty()) {
             return Map.of();
         }
@@ -119,7 +117,7 @@ public final class JobCheck {
         return Collections.unmodifiableMap(new TreeMap<>(given)); // an order that does not differ between runs
     }
 
-    private static long time(String field, long micros) {
+    static long time(String field, long micros) {
         if (micros < 0 || micros > Limits.TIME_MICROS) {
             throw Refused.invalid(field, "expected a time between 1970 and 2100");
         }

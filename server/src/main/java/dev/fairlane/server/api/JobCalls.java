@@ -225,7 +225,7 @@ public final class JobCalls {
         }
     }
 
-    private static JobId id(String text) {
+    static JobId id(String text) {
         try {
             return JobId.parse(text);
         } catch (IllegalArgumentException e) {
@@ -237,7 +237,7 @@ public final class JobCalls {
         return found.orElseThrow(() -> Refused.of(ErrorCode.JOB_NOT_FOUND, ErrorCode.JOB_NOT_FOUND.title()));
     }
 
-    private static IllegalStateException unexpected(Answer answer) {
+    static IllegalStateException unexpected(Answer answer) {
         return new IllegalStateException("the node answered with " + answer);
     }
 }

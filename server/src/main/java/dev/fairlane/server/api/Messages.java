@@ -85,7 +85,9 @@ public final class Messages {
                 .setMaxAgeMs(spec.terms().maxAgeMicros() / 1_000)
                 .setUniqueKey(spec.terms().uniqueKey())
                 .setExact(spec.terms().exact())
-                .setWebhook(spec.terms().webhook());
+                .setWebhook(spec.terms().webhook())
+                .setRevision(spec.terms().revision())
+                .setPaused(status.marks().paused());
         LongRunMessages.add(view, job);
         job.setCheckpointMissing(node.missesCheckpoint(view));
         dev.fairlane.core.model.Failure failure = view.failure();

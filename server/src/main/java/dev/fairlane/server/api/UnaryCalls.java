@@ -5,6 +5,8 @@ import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.AwaitJobRequest;
 import dev.fairlane.protocol.v1.CancelJobRequest;
 import dev.fairlane.protocol.v1.CancelOperationRequest;
+import dev.fairlane.protocol.v1.ChangeJobsRequest;
+import dev.fairlane.protocol.v1.ControlGrpc;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.DrainWorkerRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
@@ -15,15 +17,21 @@ import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.ListJobsRequest;
 import dev.fairlane.protocol.v1.ListKeysRequest;
 import dev.fairlane.protocol.v1.ListOperationsRequest;
+import dev.fairlane.protocol.v1.ListPausesRequest;
 import dev.fairlane.protocol.v1.ListTenantsRequest;
 import dev.fairlane.protocol.v1.ListTypesRequest;
 import dev.fairlane.protocol.v1.OperationsGrpc;
+import dev.fairlane.protocol.v1.PauseJobRequest;
+import dev.fairlane.protocol.v1.PauseRequest;
 import dev.fairlane.protocol.v1.PutTenantRequest;
 import dev.fairlane.protocol.v1.PutTypeRequest;
+import dev.fairlane.protocol.v1.ResumeJobRequest;
+import dev.fairlane.protocol.v1.ResumeRequest;
 import dev.fairlane.protocol.v1.RevokeKeyRequest;
 import dev.fairlane.protocol.v1.RotateWebhookSecretRequest;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitRequest;
+import dev.fairlane.protocol.v1.UpdateJobRequest;
 import dev.fairlane.protocol.v1.WebhooksGrpc;
 import io.grpc.MethodDescriptor;
 import java.util.Collection;
@@ -48,7 +56,8 @@ public final class UnaryCalls {
         }
     }
 
-    public UnaryCalls(JobCalls jobs, AdminCalls admin, OperationCalls operations, WebhookCalls webhooks) {
+    public UnaryCalls(
+            JobCalls jobs, AdminCalls admin, OperationCalls operations, WebhookCalls webhooks, ControlCalls control) {
         add(JobsGrpc.getSubmitMethod(), SubmitRequest.getDefaultInstance(), jobs::submit);
         add(JobsGrpc.getSubmitBatchMethod(), SubmitBatchRequest.getDefaultInstance(), jobs::submitBatch);
         add(JobsGrpc.getGetMethod(), GetJobRequest.getDefaultInstance(), jobs::get);
@@ -69,6 +78,13 @@ public final class UnaryCalls {
         add(OperationsGrpc.getGetOperationMethod(), GetOperationRequest.getDefaultInstance(), operations::get);
         add(OperationsGrpc.getListOperationsMethod(), ListOperationsRequest.getDefaultInstance(), operations::list);
         add(OperationsGrpc.getCancelOperationMethod(), CancelOperationRequest.getDefaultInstance(), operations::cancel);
+        add(ControlGrpc.getUpdateJobMethod(), UpdateJobRequest.getDefaultInstance(), control::update);
+        add(ControlGrpc.getPauseJobMethod(), PauseJobRequest.getDefaultInstance(), control::pauseJob);
+        add(ControlGrpc.getResumeJobMethod(), ResumeJobRequest.getDefaultInstance(), control::resumeJob);
+        add(ControlGrpc.getChangeJobsMethod(), ChangeJobsRequest.getDefaultInstance(), control::changeJobs);
+        add(ControlGrpc.getPauseMethod(), PauseRequest.getDefaultInstance(), control::pause);
+        add(ControlGrpc.getResumeMethod(), ResumeRequest.getDefaultInstance(), control::resume);
+        add(ControlGrpc.getListPausesMethod(), ListPausesRequest.getDefaultInstance(), control::listPauses);
     }
 
     private <Q extends Message, R extends Message> void add(

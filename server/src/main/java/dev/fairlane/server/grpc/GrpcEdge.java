@@ -6,6 +6,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import dev.fairlane.protocol.v1.AdminGrpc;
+import dev.fairlane.protocol.v1.ControlGrpc;
 import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.OperationsGrpc;
@@ -60,6 +61,7 @@ public final class GrpcEdge {
                 .addService(unary(WebhooksGrpc.getServiceDescriptor()).build())
                 .addService(unary(AdminGrpc.getServiceDescriptor()).build())
                 .addService(unary(OperationsGrpc.getServiceDescriptor()).build())
+                .addService(unary(ControlGrpc.getServiceDescriptor()).build())
                 .maxRequestMessageLength(Limits.CALL_BYTES)
                 .build();
     }

@@ -13,9 +13,12 @@ import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.protocol.v1.ChangeJobResponse;
 import dev.fairlane.protocol.v1.CreateKeyResponse;
+import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.SubmitRequest;
 import dev.fairlane.protocol.v1.SubmitResponse;
+import dev.fairlane.protocol.v1.UpdateJobRequest;
 import dev.fairlane.server.api.Call;
 import dev.fairlane.server.api.JobCalls;
 import dev.fairlane.server.api.TraceId;
@@ -111,7 +114,7 @@ public final class RestEdge implements HttpService {
                             match.variables(),
                             QueryParams.fromQueryString(context.query()),
                             body);
-                    return perform(unary, call, withKey(request, message));
+                    return perform(unary, call, withRevision(request, withKey(request, message)));
                 })
                 .handle((answer, failure) -> failure == null
                         ? success(answer)
@@ -146,6 +149,26 @@ public final class RestEdge implements HttpService {
         return keyed.build();
     }
 
+    /** If-Match names the revision a job must be at; {@code *} any there is. */
+    private static Message withRevision(HttpRequest request, Message message) {
+        String match = request.headers().get(HttpHeaderNames.IF_MATCH);
+        if (match == null || match.equals("*") || !(message instanceof UpdateJobRequest update)) {
+            return message;
+        }
+        String digits = match.startsWith("\"") && match.endsWith("\"") && match.length() > 2
+                ? match.substring(1, match.length() - 1)
+                : match;
+        try {
+            int revision = Integer.parseInt(digits);
+            if (revision < 0 || update.hasIfRevision() && update.getIfRevision() != revision) {
+                throw new NumberFormatException(match);
+            }
+            return update.toBuilder().setIfRevision(revision).build();
+        } catch (NumberFormatException e) {
+            throw Refused.invalid("If-Match", "expected the ETag of the job, like \"3\"");
+        }
+    }
+
     private static HttpResponse success(Message answer) {
         ResponseHeadersBuilder headers = ResponseHeaders.builder(HttpStatus.OK).contentType(MediaType.JSON);
         switch (answer) {
@@ -157,6 +180,9 @@ public final class RestEdge implements HttpService {
                         .set(
                                 HttpHeaderNames.LOCATION,
                                 "/v1/keys/" + created.getKey().getId());
+            case Job job -> headers.set(HttpHeaderNames.ETAG, "\"" + job.getRevision() + "\"");
+            case ChangeJobResponse changed
+            when changed.hasRevision() -> headers.set(HttpHeaderNames.ETAG, "\"" + changed.getRevision() + "\"");
             default -> {}
         }
         return HttpResponse.of(headers.build(), HttpData.wrap(JsonWriter.write(answer)));

@@ -41,6 +41,14 @@ final class Permissions {
             Map.entry("fairlane.v1.Admin/CreateKey", GOVERN),
             Map.entry("fairlane.v1.Admin/ListKeys", GOVERN),
             Map.entry("fairlane.v1.Admin/RevokeKey", GOVERN),
+            Map.entry("fairlane.v1.Control/UpdateJob", SUBMIT),
+            Map.entry("fairlane.v1.Control/PauseJob", SUBMIT),
+            Map.entry("fairlane.v1.Control/ResumeJob", SUBMIT),
+            Map.entry("fairlane.v1.Control/ChangeJobs", SUBMIT),
+            // Whoever submits may hold back types and lanes of its tenant; more is for admins, which the call checks.
+            Map.entry("fairlane.v1.Control/Pause", SUBMIT),
+            Map.entry("fairlane.v1.Control/Resume", SUBMIT),
+            Map.entry("fairlane.v1.Control/ListPauses", LOOK),
             Map.entry("fairlane.v1.Operations/GetOperation", LOOK),
             Map.entry("fairlane.v1.Operations/ListOperations", LOOK),
             Map.entry("fairlane.v1.Operations/CancelOperation", SUBMIT));

@@ -6,9 +6,10 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import dev.fairlane.protocol.v1.AdminOuterClass;
+import dev.fairlane.protocol.v1.ControlOuterClass;
 import dev.fairlane.protocol.v1.JobsOuterClass;
-import dev.fairlane.protocol.v1.OperationsOuterClass;
 import dev.fairlane.protocol.v1.ObjectsOuterClass;
+import dev.fairlane.protocol.v1.OperationsOuterClass;
 import dev.fairlane.protocol.v1.WebhooksOuterClass;
 import dev.fairlane.protocol.v1.WorkersOuterClass;
 import dev.fairlane.server.auth.Role;
@@ -44,7 +45,8 @@ public final class RouteTable {
                         WorkersOuterClass.getDescriptor(),
                         AdminOuterClass.getDescriptor(),
                         OperationsOuterClass.getDescriptor(),
-                        ObjectsOuterClass.getDescriptor())
+                        ObjectsOuterClass.getDescriptor(),
+                        ControlOuterClass.getDescriptor())
                 .map(FileDescriptor::getServices)
                 .flatMap(List::stream)
                 .map(ServiceDescriptor::getMethods)

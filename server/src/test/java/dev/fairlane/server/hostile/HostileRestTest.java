@@ -104,14 +104,21 @@ class HostileRestTest {
         for (Role role : rpc.roles()) {
             boolean submits = rpc.method().getName().startsWith("Submit");
             if (!submits) {
-                HttpResponse<String> response =
-                        send(binding, path(binding, jobOfDefault), "Bearer " + hostile.keyOfAnother(role), naming(rpc));
+                HttpResponse<String> response = send(
+                        binding,
+                        path(binding, jobOfDefault),
+                        "Bearer " + hostile.keyOfAnother(role),
+                        naming(rpc, binding));
                 assertThat(response.statusCode()).as(response.body()).isLessThan(500);
                 assertThat(response.body()).doesNotContain("\"default\"");
                 if (binding.path().variables().contains("id")) {
                     refused(
                             response,
-                            Set.of(ErrorCode.JOB_NOT_FOUND, ErrorCode.WORKER_NOT_FOUND, ErrorCode.KEY_NOT_FOUND, ErrorCode.OPERATION_NOT_FOUND));
+                            Set.of(
+                                    ErrorCode.JOB_NOT_FOUND,
+                                    ErrorCode.WORKER_NOT_FOUND,
+                                    ErrorCode.KEY_NOT_FOUND,
+                                    ErrorCode.OPERATION_NOT_FOUND));
                 }
             }
             HttpRequest.Builder naming = HttpRequest.newBuilder(server.uri(path(binding, jobOfDefault)))
@@ -135,7 +142,7 @@ class HostileRestTest {
         refused(admin(binding, path(binding, "%zz".replace("zz", "C3%28")), "{}"), null);
         if (binding.path().toString().contains("/jobs/")) {
             refused(admin(binding, path(binding, "00000000-0000-4000-8000-000000000000"), "{}"), null);
-            refused(admin(binding, path(binding, NO_SUCH_JOB), ""), Set.of(ErrorCode.JOB_NOT_FOUND));
+            refused(admin(binding, path(binding, NO_SUCH_JOB), change(binding)), Set.of(ErrorCode.JOB_NOT_FOUND));
         }
     }
 
@@ -258,8 +265,16 @@ class HostileRestTest {
         return binding.path().toString().replaceAll("\\{\\w+}", java.util.regex.Matcher.quoteReplacement(variable));
     }
 
-    private static String naming(Rpc rpc) {
+    private static String naming(Rpc rpc, HttpBinding binding) {
+        if (binding.method().equals("PATCH")) {
+            return change(binding);
+        }
         return rpc.method().getInputType().findFieldByName("tenant") == null ? "{}" : "{\"tenant\":\"default\"}";
+    }
+
+    /** Nothing to say, but for a change of something. */
+    private static String change(HttpBinding binding) {
+        return binding.method().equals("PATCH") ? "{\"priority\":1}" : "";
     }
 
     private static String body(Rpc rpc) {

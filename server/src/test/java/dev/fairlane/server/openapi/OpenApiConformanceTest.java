@@ -20,14 +20,19 @@ import tools.jackson.databind.json.JsonMapper;
 /** Every operation of the served document, called once as it says and once without a key. */
 class OpenApiConformanceTest {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final Map<String, String> BODIES = Map.of(
-            "Jobs_Submit", "{\"type\":\"t\",\"payload\":[1],\"tags\":{\"a\":\"b\"}}",
-            "Jobs_SubmitBatch", "{\"jobs\":[{\"type\":\"t\"},{\"type\":\"?\"}]}",
-            "Jobs_SubmitStream", "{\"type\":\"t\"}\n",
-            "Webhooks_RotateSecret", "{}",
-            "Admin_PutTenant", "{\"weight\":3}",
-            "Admin_PutType", "{\"pool\":\"long\"}",
-            "Admin_CreateKey", "{\"name\":\"n\",\"role\":\"viewer\"}");
+    private static final Map<String, String> BODIES = Map.ofEntries(
+            Map.entry("Jobs_Submit", "{\"type\":\"t\",\"payload\":[1],\"tags\":{\"a\":\"b\"}}"),
+            Map.entry("Jobs_SubmitBatch", "{\"jobs\":[{\"type\":\"t\"},{\"type\":\"?\"}]}"),
+            Map.entry("Jobs_SubmitStream", "{\"type\":\"t\"}\n"),
+            Map.entry("Webhooks_RotateSecret", "{}"),
+            Map.entry("Admin_PutTenant", "{\"weight\":3}"),
+            Map.entry("Admin_PutType", "{\"pool\":\"long\"}"),
+            Map.entry("Admin_CreateKey", "{\"name\":\"n\",\"role\":\"viewer\"}"),
+            Map.entry("Admin_DrainWorker", "{}"),
+            Map.entry("Control_UpdateJob", "{\"priority\":1}"),
+            Map.entry("Control_ChangeJobs", "{\"action\":\"pause\",\"filter\":{\"type\":\"nobody\"}}"),
+            Map.entry("Control_Pause", "{\"kind\":\"type\",\"name\":\"nobody\"}"),
+            Map.entry("Control_Resume", "{\"kind\":\"type\",\"name\":\"nobody\"}"));
 
     /** What only a worker that is connected or holds a lease can do: here they are refused. */
     private static final Set<String> NEED_A_WORKER =
@@ -63,7 +68,7 @@ class OpenApiConformanceTest {
                 }
             }
         }
-        assertThat(called).isEqualTo(22);
+        assertThat(called).isEqualTo(30);
     }
 
     private static void call(JsonNode document, String path, String method, JsonNode operation) {
@@ -96,6 +101,9 @@ class OpenApiConformanceTest {
         String filled = path.contains("/jobs/")
                 ? path.replace("{id}", id.contains("Watch") || id.contains("Await") ? endedJob() : job())
                 : path.replace("{name}", "some").replace("{id}", keyId());
+        if (id.equals("Control_Resume_DELETE")) {
+            filled += "?kind=type&name=nobody";
+        }
         HttpRequest.Builder request = withKey ? server.request(filled) : HttpRequest.newBuilder(server.uri(filled));
         JsonNode body = operation.path("requestBody").path("content");
         if (!body.isMissingNode()) {
