@@ -266,15 +266,19 @@ class HostileRestTest {
     }
 
     private static String naming(Rpc rpc, HttpBinding binding) {
-        if (binding.method().equals("PATCH")) {
+        if (changes(binding)) {
             return change(binding);
         }
         return rpc.method().getInputType().findFieldByName("tenant") == null ? "{}" : "{\"tenant\":\"default\"}";
     }
 
+    private static boolean changes(HttpBinding binding) {
+        return binding.body().equals("change");
+    }
+
     /** Nothing to say, but for a change of something. */
     private static String change(HttpBinding binding) {
-        return binding.method().equals("PATCH") ? "{\"priority\":1}" : "";
+        return changes(binding) ? "{\"priority\":1}" : "";
     }
 
     private static String body(Rpc rpc) {

@@ -30,6 +30,7 @@ class OpenApiConformanceTest {
             Map.entry("Admin_CreateKey", "{\"name\":\"n\",\"role\":\"viewer\"}"),
             Map.entry("Admin_DrainWorker", "{}"),
             Map.entry("Control_UpdateJob", "{\"priority\":1}"),
+            Map.entry("Control_UpdateJob_POST", "{\"priority\":1}"),
             Map.entry("Control_ChangeJobs", "{\"action\":\"pause\",\"filter\":{\"type\":\"nobody\"}}"),
             Map.entry("Control_Pause", "{\"kind\":\"type\",\"name\":\"nobody\"}"),
             Map.entry("Control_Resume", "{\"kind\":\"type\",\"name\":\"nobody\"}"));
@@ -68,7 +69,7 @@ class OpenApiConformanceTest {
                 }
             }
         }
-        assertThat(called).isEqualTo(30);
+        assertThat(called).isEqualTo(34);
     }
 
     private static void call(JsonNode document, String path, String method, JsonNode operation) {
@@ -100,7 +101,8 @@ class OpenApiConformanceTest {
         String id = operation.get("operationId").asString();
         String filled = path.contains("/jobs/")
                 ? path.replace("{id}", id.contains("Watch") || id.contains("Await") ? endedJob() : job())
-                : path.replace("{name}", "some").replace("{id}", keyId());
+                : path.replace("{name}", "some")
+                        .replace("{id}", path.contains("/operations/") ? operationId() : keyId());
         if (id.equals("Control_Resume_DELETE")) {
             filled += "?kind=type&name=nobody";
         }
@@ -161,6 +163,14 @@ class OpenApiConformanceTest {
         String id = job();
         TestServer.send(server.request("/v1/jobs/" + id).DELETE().build());
         return id;
+    }
+
+    private static String operationId() {
+        return JSON.readTree(
+                        server.send("POST", "/v1/jobs:bulk", BODIES.getOrDefault("Control_ChangeJobs", ""))
+                                .body())
+                .get("id")
+                .asString();
     }
 
     private static String keyId() {
