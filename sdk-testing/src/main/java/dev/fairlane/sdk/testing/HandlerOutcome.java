@@ -1,6 +1,7 @@
 package dev.fairlane.sdk.testing;
 
 import dev.fairlane.sdk.DependencyFailedException;
+import dev.fairlane.sdk.HandOverException;
 import dev.fairlane.sdk.NonRetryableException;
 import dev.fairlane.sdk.Payload;
 import dev.fairlane.sdk.RetryAfterException;
@@ -44,10 +45,19 @@ public final class HandlerOutcome {
         return Optional.ofNullable(thrown);
     }
 
-    /** The class of failure that the server would be told: {@code APP_ERROR}, {@code NON_RETRYABLE}, …; empty for none. */
+    /** Whether it {@linkplain dev.fairlane.sdk.JobContext#handOver handed its job over}, to be gone on with by another worker. */
+    public boolean handedOver() {
+        return thrown instanceof HandOverException;
+    }
+
+    /**
+     * The class of failure that the server would be told: {@code APP_ERROR}, {@code NON_RETRYABLE}, …; empty for none, and for a job that
+     * was handed over.
+     */
     public Optional<String> failureClass() {
         return switch (thrown) {
             case null -> Optional.empty();
+            case HandOverException _ -> Optional.empty();
             case NonRetryableException _ -> Optional.of("NON_RETRYABLE");
             case RetryAfterException _ -> Optional.of("RATE_LIMITED");
             case DependencyFailedException _ -> Optional.of("DEPENDENCY");

@@ -4,19 +4,28 @@ import dev.fairlane.sdk.EffectKey;
 import dev.fairlane.sdk.FencingToken;
 import dev.fairlane.sdk.JobContext;
 import dev.fairlane.sdk.LeaseLostException;
+import dev.fairlane.sdk.Payload;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The context of an attempt that exists in a test only. Begins as the first attempt of a job of its own; the test may say otherwise,
  * cancel it, or take its lease away while the handler runs.
  */
 public final class TestJobContext implements JobContext {
+    private static final JsonMapper JSON = new JsonMapper();
+
     private final String id;
     private final String type;
     private final int execution;
@@ -30,6 +39,9 @@ public final class TestJobContext implements JobContext {
     private Instant submittedAt = Instant.EPOCH;
     private boolean cancelled;
     private volatile boolean leaseLost;
+    private volatile boolean handOverRequested;
+    private volatile double progress = Double.NaN;
+    private volatile byte @Nullable [] checkpoint;
 
     private TestJobContext(String id, String type, int execution, int attempt) {
         this.id = id;
@@ -43,7 +55,7 @@ public final class TestJobContext implements JobContext {
         return new TestJobContext(UUID.randomUUID().toString(), type, 1, 1);
     }
 
-    /** The next attempt of the same job, after this one failed: same id and effect key, greater fencing token. */
+    /** The next attempt of the same job, after this one failed: same id, effect key and checkpoint, greater fencing token. */
     public TestJobContext next() {
         return following(attempt + 1);
     }
@@ -61,6 +73,7 @@ public final class TestJobContext implements JobContext {
         next.headers = headers;
         next.payloadVersion = payloadVersion;
         next.submittedAt = submittedAt;
+        next.checkpoint = checkpoint;
         return next;
     }
 
@@ -111,6 +124,16 @@ public final class TestJobContext implements JobContext {
     /** The lease ran out or was revoked: from now on {@link #checkLease} throws. */
     public void loseLease() {
         leaseLost = true;
+    }
+
+    /** The worker wants to go and asks for the job to be handed over. */
+    public void requestHandOver() {
+        handOverRequested = true;
+    }
+
+    /** What the handler said last of how far it is; NaN when it said nothing. */
+    public double progress() {
+        return progress;
     }
 
     @Override
@@ -185,6 +208,48 @@ public final class TestJobContext implements JobContext {
     public void checkLease() {
         if (leaseLost) {
             throw new LeaseLostException("job " + id + ": the lease of execution " + execution + " is lost");
+        }
+    }
+
+    @Override
+    public void heartbeat(double fraction, String message) {
+        progress = fraction;
+    }
+
+    @Override
+    public void checkpoint(Object state) {
+        checkLease();
+        checkpoint = switch (state) {
+            case byte[] bytes -> bytes.clone();
+            case Payload payload -> payload.bytes();
+            case InputStream stream -> read(stream);
+            default -> JSON.writeValueAsBytes(state);
+        };
+    }
+
+    @Override
+    public Optional<byte[]> loadCheckpoint() {
+        return Optional.ofNullable(checkpoint).map(byte[]::clone);
+    }
+
+    @Override
+    public <T> Optional<T> loadCheckpoint(Class<T> as) {
+        return loadCheckpoint()
+                .map(bytes -> as == byte[].class
+                        ? as.cast(bytes)
+                        : as == Payload.class ? as.cast(Payload.of(bytes, Payload.BYTES)) : JSON.readValue(bytes, as));
+    }
+
+    @Override
+    public boolean handOverRequested() {
+        return handOverRequested;
+    }
+
+    private static byte[] read(InputStream stream) {
+        try {
+            return stream.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the checkpoint could not be read", e);
         }
     }
 

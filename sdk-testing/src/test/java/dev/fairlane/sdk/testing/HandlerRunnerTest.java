@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlane.sdk.FencingToken;
+import dev.fairlane.sdk.Handler;
 import dev.fairlane.sdk.LeaseLostException;
 import dev.fairlane.sdk.NonRetryableException;
 import dev.fairlane.sdk.RetryAfterException;
@@ -72,6 +73,29 @@ class HandlerRunnerTest {
                                 "")
                         .thrown())
                 .containsInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void theNextAttemptGoesOnFromTheCheckpoint() {
+        TestJobContext first = TestJobContext.of("import");
+        first.requestHandOver();
+        Handler<Integer> importing = (ctx, rows) -> {
+            int from = ctx.loadCheckpoint(Integer.class).orElse(0);
+            ctx.heartbeat(from / (double) rows);
+            if (ctx.handOverRequested()) {
+                ctx.checkpoint(from + 7);
+                throw ctx.handOver();
+            }
+            return from;
+        };
+        HandlerOutcome outcome = HandlerRunner.run(first, importing, 10);
+        assertThat(outcome.handedOver()).isTrue();
+        assertThat(outcome.failureClass()).isEmpty();
+        TestJobContext second = first.nextAfterCrash();
+        assertThat(HandlerRunner.run(second, importing, 10).result()).isEqualTo(7);
+        assertThat(second.progress()).isEqualTo(0.7);
+        second.loseLease();
+        assertThatThrownBy(() -> second.checkpoint(8)).isInstanceOf(LeaseLostException.class);
     }
 
     private static Object thrown(RuntimeException exception) {

@@ -137,6 +137,25 @@ class TestFairlaneTest {
     }
 
     @Test
+    void aCheckpointOutlivesTheWorkerThatSavedIt(TestFairlane test) throws Exception {
+        CountDownLatch saved = new CountDownLatch(1);
+        Worker first = test.worker("import", Mail.class, (ctx, mail) -> {
+            ctx.checkpoint(41);
+            saved.countDown();
+            new CountDownLatch(1).await();
+            return null;
+        });
+        JobHandle job = test.client().submit(Job.of("import", new Mail("ann")));
+        saved.await();
+        first.kill();
+        test.worker(
+                "import",
+                Mail.class,
+                (ctx, mail) -> ctx.loadCheckpoint(Integer.class).orElse(0) + 1);
+        assertThat(test.finish(job).result(Integer.class)).isEqualTo(42);
+    }
+
+    @Test
     void whatHandlersSubmitIsSeen(TestFairlane test) {
         test.worker("order", Mail.class, (ctx, order) -> {
             test.client().submit(Job.of("mail", new Mail(order.to())).delay(Duration.ofHours(1)));

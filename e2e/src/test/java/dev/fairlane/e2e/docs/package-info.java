@@ -1,0 +1,3 @@
+/** What the guides show is true. */
+@org.jspecify.annotations.NullMarked
+package dev.fairlane.e2e.docs;
