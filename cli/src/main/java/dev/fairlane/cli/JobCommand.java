@@ -21,11 +21,12 @@ final class JobCommand {
     private JobCommand() {}
 
     static CommandLine of(Session session) {
-        return new CommandLine(new JobCommand())
+        CommandLine job = new CommandLine(new JobCommand())
                 .addSubcommand(new Get(session))
                 .addSubcommand(new ListJobs(session))
                 .addSubcommand(new Watch(session))
                 .addSubcommand(new Cancel(session));
+        return ControlCommands.addTo(job, session);
     }
 
     @Command(name = "get", description = "Show one job.")

@@ -120,9 +120,7 @@ final class JobText {
         if (!saved.isEmpty()) {
             return Json.text(saved, "saved_at") + ", " + Json.number(saved, "bytes") + " bytes";
         }
-        return Boolean.TRUE.equals(job.get("checkpoint_missing"))
-                ? "none, though its type declares checkpoints"
-                : "";
+        return Boolean.TRUE.equals(job.get("checkpoint_missing")) ? "none, though its type declares checkpoints" : "";
     }
 
     static String failure(Map<String, @Nullable Object> failure) {

@@ -99,6 +99,10 @@ public final class Main {
         Map<String, Function<Session, CommandLine>> commands = new LinkedHashMap<>();
         commands.put("submit", session -> new CommandLine(new SubmitCommand(session)));
         commands.put("job", JobCommand::of);
+        commands.put("jobs", BulkCommands::of);
+        commands.put("pause", ControlCommands::pause);
+        commands.put("resume", ControlCommands::resume);
+        commands.put("pauses", ControlCommands::pauses);
         commands.put("status", session -> new CommandLine(new StatusCommand(session)));
         commands.put("tenant", AdminCommands::tenant);
         commands.put("type", AdminCommands::type);

@@ -162,7 +162,7 @@ final class SubmitCommand implements Callable<Integer> {
         Map<String, @Nullable Object> job = new LinkedHashMap<>();
         job.put("type", ofType);
         if (payload != null) {
-            putPayload(job, read(payload));
+            putPayload(job, read(payload, server.session()));
         }
         put(job, "priority", priority);
         put(job, "delay_ms", delay == null ? null : Spans.span("--delay", delay).toMillis());
@@ -201,9 +201,10 @@ final class SubmitCommand implements Callable<Integer> {
         }
     }
 
-    private byte[] read(String from) throws IOException {
+    /** {@code -} is stdin, {@code @FILE} a file, anything else itself. */
+    static byte[] read(String from, Session session) throws IOException {
         if (from.equals("-")) {
-            return server.session().in().readAllBytes();
+            return session.in().readAllBytes();
         }
         if (!from.startsWith("@")) {
             return from.getBytes(StandardCharsets.UTF_8);

@@ -39,8 +39,10 @@ final class WorkerCommand {
             Object answer = server.api(null)
                     .send("POST", "/v1/workers/" + Api.segment(name) + ":drain", Map.of("hand_over", handOver));
             Printer printer = server.printer();
-            printer.print(answer, "running", told -> printer.out()
-                    .println(name + " drains; it runs " + Json.number(told, "running") + " jobs"));
+            printer.print(
+                    answer,
+                    "running",
+                    told -> printer.out().println(name + " drains; it runs " + Json.number(told, "running") + " jobs"));
             return ExitCode.OK;
         }
     }

@@ -1,0 +1,292 @@
+package dev.fairlane.cli;
+
+import dev.fairlane.cli.ServerOptions.Format;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fairlane pause|resume|pauses}, and the changes of single jobs: {@code fairlane job update|prioritize|move|…}. */
+final class ControlCommands {
+    private ControlCommands() {}
+
+    static CommandLine pause(Session session) {
+        return new CommandLine(new Pause(session));
+    }
+
+    static CommandLine resume(Session session) {
+        return new CommandLine(new Resume(session));
+    }
+
+    static CommandLine pauses(Session session) {
+        return new CommandLine(new Pauses(session));
+    }
+
+    /** What can be done to a single job that waits. */
+    static CommandLine addTo(CommandLine job, Session session) {
+        return job.addSubcommand(new Update(session))
+                .addSubcommand(new Prioritize(session))
+                .addSubcommand(new Move(session));
+    }
+
+    enum Kind {
+        job,
+        type,
+        lane,
+        tenant,
+        pool
+    }
+
+    private static void print(ServerOptions server, String id, @Nullable Object answer) {
+        Printer printer = server.printer();
+        if (printer.format() == Format.name) {
+            printer.out().println(id);
+        } else {
+            printer.print(
+                    answer,
+                    "outcome",
+                    done -> printer.out()
+                            .println(id + "  " + Json.text(done, "outcome") + "  "
+                                    + printer.state(Json.text(done, "state"))));
+        }
+    }
+
+    private static int hold(
+            ServerOptions server,
+            Kind kind,
+            String name,
+            @Nullable String why,
+            @Nullable String tenant,
+            boolean paused) {
+        if (kind == Kind.job) {
+            String path = "/v1/jobs/" + Api.segment(name) + (paused ? ":pause" : ":resume");
+            print(server, name, server.api(tenant).send("POST", path, null));
+            return ExitCode.OK;
+        }
+        Map<String, @Nullable Object> body = new LinkedHashMap<>();
+        body.put("kind", kind.name());
+        body.put("name", name);
+        if (why != null) {
+            body.put("why", why);
+        }
+        Printer printer = server.printer();
+        printer.print(
+                server.api(tenant).send("POST", paused ? "/v1/pauses" : "/v1/pauses:end", body),
+                "name",
+                state -> printer.out()
+                        .println(kind + " " + Json.text(state, "name") + "  "
+                                + (Boolean.TRUE.equals(state.get("paused")) ? "paused" : "not paused")));
+        return ExitCode.OK;
+    }
+
+    @Command(
+            name = "pause",
+            description = "Hold back a job, or all jobs of a type, lane, tenant or pool. Submits are still taken.")
+    private static final class Pause implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "KIND", description = "job, type, lane, tenant or pool")
+        private Kind kind = Kind.job;
+
+        @Parameters(index = "1", paramLabel = "NAME")
+        private String name = "";
+
+        @Option(names = "--why", paramLabel = "TEXT", description = "For those who wonder")
+        private @Nullable String why;
+
+        @Option(names = "--tenant", paramLabel = "NAME", description = "Whose, for keys that see all tenants")
+        private @Nullable String tenant;
+
+        Pause(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            return hold(server, kind, name, why, tenant, true);
+        }
+    }
+
+    @Command(name = "resume", description = "Let go on what was paused.")
+    private static final class Resume implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "KIND", description = "job, type, lane, tenant or pool")
+        private Kind kind = Kind.job;
+
+        @Parameters(index = "1", paramLabel = "NAME")
+        private String name = "";
+
+        @Option(names = "--why", paramLabel = "TEXT", description = "For those who wonder")
+        private @Nullable String why;
+
+        @Option(names = "--tenant", paramLabel = "NAME", description = "Whose, for keys that see all tenants")
+        private @Nullable String tenant;
+
+        Resume(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            return hold(server, kind, name, why, tenant, false);
+        }
+    }
+
+    @Command(name = "pauses", description = "What is paused, by whom and why. Single jobs are not among it.")
+    private static final class Pauses implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        Pauses(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            Map<String, @Nullable Object> answer = Json.object(server.api(null).get("/v1/pauses"));
+            List<Map<String, @Nullable Object>> all = Json.objects(answer.get("pauses"));
+            Printer printer = server.printer();
+            printer.printAll(all, "name", () -> {
+                List<List<String>> rows = new ArrayList<>();
+                rows.add(List.of("KIND", "NAME", "TENANT", "SINCE", "BY", "WHY"));
+                all.forEach(one -> rows.add(List.of(
+                        Json.text(one, "kind"),
+                        Json.text(one, "name"),
+                        Json.text(one, "tenant"),
+                        Json.text(one, "changed_at"),
+                        Json.text(one, "by"),
+                        Json.text(one, "why"))));
+                printer.table(rows);
+            });
+            return ExitCode.OK;
+        }
+    }
+
+    private static int change(
+            ServerOptions server, String id, Map<String, @Nullable Object> change, @Nullable Integer ifRevision) {
+        List<Entry<String, String>> query =
+                ifRevision == null ? List.of() : List.of(Map.entry("if_revision", ifRevision.toString()));
+        String path = "/v1/jobs/" + Api.segment(id) + ":update" + Api.query(query);
+        print(server, id, server.api(null).send("POST", path, change));
+        return ExitCode.OK;
+    }
+
+    @Command(name = "update", description = "Change a job that waits. One that runs or has ended stays as it is.")
+    private static final class Update implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "ID")
+        private String id = "";
+
+        @Option(names = "--priority", paramLabel = "N", description = "0 (most urgent) to 9")
+        private @Nullable Integer priority;
+
+        @Option(names = "--run-at", paramLabel = "TIME", description = "Not before this time; \"now\" for at once")
+        private @Nullable String runAt;
+
+        @Option(
+                names = "--not-after",
+                paramLabel = "TIME",
+                description = "Not worth starting after this time; \"never\" for always worth it")
+        private @Nullable String notAfter;
+
+        @Option(names = "--lane", paramLabel = "NAME", description = "To the end of this lane")
+        private @Nullable String lane;
+
+        @Option(names = "--payload", paramLabel = "JSON", description = "JSON, @FILE, or - for stdin")
+        private @Nullable String payload;
+
+        @Option(names = "--tag", paramLabel = "NAME=VALUE", description = "All it is to have. Repeatable")
+        private Map<String, String> tags = new LinkedHashMap<>();
+
+        @Option(names = "--if-revision", paramLabel = "N", description = "Only if the job is at this revision")
+        private @Nullable Integer ifRevision;
+
+        Update(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() throws java.io.IOException {
+            Map<String, @Nullable Object> change = new LinkedHashMap<>();
+            if (priority != null) {
+                change.put("priority", priority);
+            }
+            if (payload != null) {
+                change.put("payload", Json.parse(SubmitCommand.read(payload, server.session())));
+            }
+            if (runAt != null) {
+                change.put("run_at", runAt.equals("now") ? "1970-01-01T00:00:00Z" : Spans.time("--run-at", runAt));
+            }
+            if (notAfter != null && notAfter.equals("never")) {
+                change.put("clear_not_after", true);
+            } else if (notAfter != null) {
+                change.put("not_after", Spans.time("--not-after", notAfter));
+            }
+            if (lane != null) {
+                change.put("lane", lane);
+            }
+            if (!tags.isEmpty()) {
+                change.put("tags", tags);
+            }
+            if (change.isEmpty()) {
+                throw Failed.usage("expected something to change, e.g. --priority 1");
+            }
+            return change(server, id, change, ifRevision);
+        }
+    }
+
+    @Command(name = "prioritize", description = "Give a waiting job another priority: 0 (most urgent) to 9.")
+    private static final class Prioritize implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "ID")
+        private String id = "";
+
+        @Parameters(index = "1", paramLabel = "N")
+        private int priority;
+
+        Prioritize(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            return change(server, id, Map.of("priority", priority), null);
+        }
+    }
+
+    @Command(name = "move", description = "Put a waiting job at the end of another lane.")
+    private static final class Move implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "ID")
+        private String id = "";
+
+        @Parameters(index = "1", paramLabel = "LANE")
+        private String lane = "";
+
+        Move(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            return change(server, id, Map.of("lane", lane), null);
+        }
+    }
+}
