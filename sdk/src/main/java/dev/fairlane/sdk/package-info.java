@@ -29,7 +29,10 @@
  *       been here before.
  * </ul>
  *
- * On the other side, a {@linkplain dev.fairlane.sdk.Job#idempotencyKey(String) submit with an idempotency key} can be repeated
+ * The modules {@code fairlane-sdk-jdbc}, {@code -http}, {@code -kafka} and {@code -objects} do this for the usual systems, and
+ * {@code fairlane-sdk-testing} shows in a unit test what a second run does.
+ *
+ * <p>On the other side, a {@linkplain dev.fairlane.sdk.Job#idempotencyKey(String) submit with an idempotency key} can be repeated
  * freely: one key is one job.
  *
  * <p>The SDK logs through {@link java.lang.System.Logger} under {@code dev.fairlane.sdk}. Everything here may be used from any

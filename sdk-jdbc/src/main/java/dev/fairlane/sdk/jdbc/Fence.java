@@ -6,6 +6,8 @@ import dev.fairlane.sdk.LeaseLostException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Writes that only the newest attempt of a job may do. Tokens of different jobs say nothing about each other: fence what one job alone
@@ -52,23 +54,37 @@ public final class Fence {
      */
     public static int update(Connection connection, JobContext context, String sql, Object... parameters)
             throws SQLException {
-        if (!sql.contains(TOKEN)) {
-            throw new IllegalArgumentException("expected a statement that compares with :token, but got: " + sql);
-        }
+        List<Object> values = values(sql, context.fencingToken().value(), parameters);
         context.checkLease();
-        long token = context.fencingToken().value();
         try (PreparedStatement update = connection.prepareStatement(sql.replace(TOKEN, "?"))) {
-            int given = 0;
-            int place = 0;
-            for (int at = 0; at < sql.length(); at++) {
-                if (sql.startsWith(TOKEN, at)) {
-                    update.setLong(++place, token);
-                } else if (sql.charAt(at) == '?') {
-                    update.setObject(++place, parameters[given++]);
-                }
+            for (int i = 0; i < values.size(); i++) {
+                update.setObject(i + 1, values.get(i));
             }
             return update.executeUpdate();
         }
+    }
+
+    /** One value per place of the statement; a question mark in a quoted text would count as a place, so texts go as parameters. */
+    private static List<Object> values(String sql, long token, Object[] parameters) {
+        List<Object> values = new ArrayList<>();
+        int tokens = 0;
+        for (int at = 0; at < sql.length(); at++) {
+            if (sql.startsWith(TOKEN, at)) {
+                values.add(token);
+                tokens++;
+            } else if (sql.charAt(at) == '?') {
+                int given = values.size() - tokens;
+                values.add(given < parameters.length ? parameters[given] : token);
+            }
+        }
+        if (tokens == 0) {
+            throw new IllegalArgumentException("expected a statement that compares with :token, but got: " + sql);
+        }
+        if (values.size() - tokens != parameters.length) {
+            throw new IllegalArgumentException("expected " + (values.size() - tokens) + " parameters, but got "
+                    + parameters.length + " for: " + sql);
+        }
+        return values;
     }
 
     /**

@@ -7,6 +7,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
+import java.util.Calendar;
+import java.util.Locale;
+import java.util.TimeZone;
 
 /**
  * Writes once per job: the first attempt that commits leaves its effect key in a table, in the same transaction, and every later one
@@ -78,9 +81,14 @@ public final class Once {
      */
     public int forgetBefore(Connection connection, Instant moment) throws SQLException {
         try (PreparedStatement delete = connection.prepareStatement("DELETE FROM " + table + " WHERE done_at < ?")) {
-            delete.setTimestamp(1, Timestamp.from(moment));
+            delete.setTimestamp(1, Timestamp.from(moment), utc());
             return delete.executeUpdate();
         }
+    }
+
+    /** Workers in different time zones write the same time alike. */
+    private static Calendar utc() {
+        return Calendar.getInstance(TimeZone.getTimeZone("UTC"), Locale.ROOT);
     }
 
     private boolean mark(Connection connection, JobContext context, EffectKey key) throws SQLException {
@@ -88,7 +96,7 @@ public final class Once {
                 "INSERT INTO " + table + " (effect_key, token, done_at) VALUES (?, ?, ?)")) {
             insert.setString(1, key.value());
             insert.setLong(2, context.fencingToken().value());
-            insert.setTimestamp(3, Timestamp.from(Instant.now()));
+            insert.setTimestamp(3, Timestamp.from(Instant.now()), utc());
             return Transaction.insert(connection, insert);
         }
     }

@@ -110,6 +110,16 @@ class FenceTest {
         assertThat(report()).isEqualTo("empty");
     }
 
+    @Test
+    void aStatementIsGivenAsManyParametersAsItHasPlaces() throws SQLException {
+        try (Connection connection = database.connect()) {
+            assertThatThrownBy(() -> Fence.update(connection, TestJobContext.of("report"), WRITE, "body"))
+                    .hasMessageContaining("expected 2 parameters, but got 1");
+            assertThatThrownBy(() -> Fence.update(connection, TestJobContext.of("report"), WRITE, "body", 1, 2))
+                    .hasMessageContaining("expected 2 parameters, but got 3");
+        }
+    }
+
     private static void write(Connection connection, String body) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("UPDATE report SET body = '" + body + "' WHERE id = 1");

@@ -1,22 +1,21 @@
 package dev.fairlane.sdk.internal;
 
-import java.util.Optional;
-import java.io.UncheckedIOException;
-import java.io.InputStream;
-import java.io.IOException;
-import dev.fairlane.sdk.Payload;
-import dev.fairlane.sdk.HandOverException;
-import dev.fairlane.sdk.FairlaneException;
-import dev.fairlane.protocol.v1.LeaseProgress;
 import com.google.protobuf.ByteString;
 import dev.fairlane.protocol.v1.Lease;
+import dev.fairlane.protocol.v1.LeaseProgress;
 import dev.fairlane.protocol.v1.LeaseRef;
 import dev.fairlane.protocol.v1.Success;
 import dev.fairlane.protocol.v1.WorkerFailure;
 import dev.fairlane.sdk.EffectKey;
+import dev.fairlane.sdk.FairlaneException;
 import dev.fairlane.sdk.FencingToken;
+import dev.fairlane.sdk.HandOverException;
 import dev.fairlane.sdk.JobContext;
 import dev.fairlane.sdk.LeaseLostException;
+import dev.fairlane.sdk.Payload;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -25,6 +24,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -374,9 +374,8 @@ final class Execution implements JobContext, Runnable {
         if (fraction < 0 || fraction > 1) {
             throw new IllegalArgumentException("expected a fraction from 0 to 1, or NaN, but got " + fraction);
         }
-        LeaseProgress.Builder told = LeaseProgress.newBuilder()
-                .setLease(ref())
-                .setMessage(Outcomes.bounded(message, PROGRESS_CHARS_MAX));
+        LeaseProgress.Builder told =
+                LeaseProgress.newBuilder().setLease(ref()).setMessage(Outcomes.bounded(message, PROGRESS_CHARS_MAX));
         if (!Double.isNaN(fraction)) {
             told.setFraction(fraction);
         }
