@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Flushes: rows and position together, recovery = open rows + tail. Second part of {@link JournalContract}. */
@@ -339,12 +340,12 @@ abstract class ProjectionContract extends LogContract {
                         new KeyProbe(SampleJobs.GLOBEX, "order-2", from, now + 1, true),
                         new KeyProbe(SampleJobs.ACME, "order-1", from - HOUR, now + 1, false)))))
                 .containsExactly(
-                        Optional.of(stored(ended, false)),
+                        Optional.of(stored(ended, JobState.SUCCEEDED)),
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.of(stored(dead, true)),
+                        Optional.of(stored(dead, JobState.DEAD)),
                         Optional.empty(),
-                        Optional.of(stored(open, false)));
+                        Optional.of(stored(open, null)));
         assertThat(Outcome.of(next.journal.findKeys(List.of()))).isEmpty();
     }
 
@@ -361,11 +362,11 @@ abstract class ProjectionContract extends LogContract {
 
         KeyProbe everywhere = new KeyProbe(SampleJobs.ACME, "again", 0, Long.MAX_VALUE, true);
         assertThat(Outcome.of(node.journal.findKeys(List.of(everywhere))))
-                .containsExactly(Optional.of(stored(second, false)));
+                .containsExactly(Optional.of(stored(second, null)));
     }
 
-    private static StoredKey stored(JobSpec spec, boolean dead) {
-        return new StoredKey(spec.id(), spec.bodyHash(), spec.submittedAt(), dead);
+    private static StoredKey stored(JobSpec spec, @Nullable JobState end) {
+        return new StoredKey(spec.id(), spec.bodyHash(), spec.submittedAt(), end);
     }
 
     private static final long HOUR = 3_600_000_000L;

@@ -62,8 +62,7 @@ public enum ErrorCode {
 
     IDEMPOTENCY_KEY_REUSED(
             409, Status.Code.ALREADY_EXISTS, CALLER, NO, "The idempotency key belongs to a job with another body"),
-    UNIQUE_CONFLICT(
-            409, Status.Code.ALREADY_EXISTS, CALLER, NO, "The type allows one job of a kind, and there is one"),
+    UNIQUE_CONFLICT(409, Status.Code.ALREADY_EXISTS, CALLER, NO, "The type allows one job of a kind, and there is one"),
     LEASE_REVOKED(409, Status.Code.ABORTED, CALLER, NO, "The token is not the job's current one; nothing was changed"),
 
     REVISION_CONFLICT(

@@ -25,8 +25,7 @@ public interface WorkerSession {
     void close();
 
     /** @param handedOver stopped half-way, for another to go on */
-    record Report(
-            List<LeaseRef> started, List<Success> succeeded, List<Failed> failed, List<LeaseRef> handedOver) {
+    record Report(List<LeaseRef> started, List<Success> succeeded, List<Failed> failed, List<LeaseRef> handedOver) {
         /** A report of a worker that hands nothing over. */
         public Report(List<LeaseRef> started, List<Success> succeeded, List<Failed> failed) {
             this(started, succeeded, failed, List.of());

@@ -38,7 +38,8 @@ final class OneOfAKind {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
             sha.update(job.payload().contentType().getBytes(StandardCharsets.UTF_8));
             sha.update((byte) 0);
-            return HexFormat.of().formatHex(Arrays.copyOf(sha.digest(job.payload().bytes()), DIGEST_BYTES));
+            return HexFormat.of()
+                    .formatHex(Arrays.copyOf(sha.digest(job.payload().bytes()), DIGEST_BYTES));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }

@@ -115,8 +115,7 @@ final class Decider {
         Decision decision = type.changedAt() == now && state.directory.type(tenant.number(), job.type()) == null
                 ? Decision.of(answer, new Fact.TypeSet(type), added)
                 : Decision.of(answer, added);
-        Decision conflict =
-                uniqueness.conflict(submit, type.rules().unique(), spec, decision, now);
+        Decision conflict = uniqueness.conflict(submit, type.rules().unique(), spec, decision, now);
         return conflict == null ? decision : conflict;
     }
 

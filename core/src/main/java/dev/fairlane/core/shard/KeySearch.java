@@ -78,7 +78,7 @@ final class KeySearch {
             return Unknown.INSTANCE;
         }
         int slot = state.jobs.find(found.id());
-        JobState is = slot != NONE ? state.jobs.state(slot) : found.dead() ? JobState.DEAD : null;
+        JobState is = slot != NONE ? state.jobs.state(slot) : found.end();
         return new Known(found.id(), found.bodyHash(), found.submittedAt(), slot, is);
     }
 

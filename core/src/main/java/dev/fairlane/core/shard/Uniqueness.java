@@ -43,8 +43,7 @@ final class Uniqueness {
      * @param spec the job as it would be added
      * @param added what adding it would be decided as
      */
-    @Nullable Decision conflict(
-            Command.Submit submit, @Nullable UniqueRule rule, JobSpec spec, Decision added, long now) {
+    @Nullable Decision conflict(Command.Submit submit, @Nullable UniqueRule rule, JobSpec spec, Decision added, long now) {
         if (rule == null || spec.terms().uniqueKey().isEmpty()) {
             return null;
         }

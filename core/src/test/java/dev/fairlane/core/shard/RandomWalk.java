@@ -222,7 +222,7 @@ final class RandomWalk {
                                 first.id(),
                                 first.spec().bodyHash(),
                                 first.spec().submittedAt(),
-                                dead && probe.dead())
+                                dead && probe.dead() ? JobState.DEAD : null)
                         : null);
     }
 

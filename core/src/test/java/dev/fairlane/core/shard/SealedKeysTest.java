@@ -62,7 +62,7 @@ class SealedKeysTest {
         assertThat(probe.from()).isLessThanOrEqualTo(submittedAt);
         assertThat(probe.to()).isGreaterThan(submittedAt).isLessThanOrEqualTo(probe.from() + HOUR);
         assertThat(probe.dead()).isFalse();
-        StoredKey stored = new StoredKey(id, 1, submittedAt, false);
+        StoredKey stored = new StoredKey(id, 1, submittedAt, null);
         assertThat(bed.send(again.with(new KeyFinding("k", stored)))).isEqualTo(new Answer.NotInMemory(id));
         assertThat(bed.send(submit("k", 2).with(new KeyFinding("k", stored))))
                 .isInstanceOfSatisfying(
@@ -131,7 +131,7 @@ class SealedKeysTest {
         Command.Submit again = submit("k", 1);
         KeyProbe probe = asked(again);
         assertThat(probe).isEqualTo(new KeyProbe(bed.tenant, "k", 0, 0, true));
-        assertThat(bed.send(again.with(new KeyFinding("k", new StoredKey(id, 1, submittedAt, true)))))
+        assertThat(bed.send(again.with(new KeyFinding("k", new StoredKey(id, 1, submittedAt, JobState.DEAD)))))
                 .isEqualTo(new Answer.Submitted(id, JobState.DEAD, true));
 
         bed.engine.sealKeys(bed.now, bed.now, bed.now, 1);

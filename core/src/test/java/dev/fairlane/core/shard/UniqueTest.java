@@ -117,8 +117,7 @@ class UniqueTest {
         bed.engine.sealKeys(bed.now, 0, bed.now, 100);
         Command.Submit late = new Command.Submit(bed.newId(), bed.tenant, job("2", "u"));
         Answer.LookUpKey look = (Answer.LookUpKey) bed.send(late);
-        Command.Submit looked =
-                late.with(new KeyFinding(look.probe().key(), new StoredKey(id, 0, submittedAt, false)));
+        Command.Submit looked = late.with(new KeyFinding(look.probe().key(), new StoredKey(id, 0, submittedAt, null)));
         assertThat(bed.send(looked)).isEqualTo(new Answer.NotInMemory(id));
         bed.pass(HOUR);
         assertThat(bed.send(looked)).isEqualTo(new Answer.Submitted(late.id(), JobState.QUEUED, false));

@@ -1,6 +1,7 @@
 package dev.fairlane.journal.postgres;
 
 import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
@@ -14,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,9 @@ final class KeyReads {
     List<Optional<StoredKey>> find(List<KeyProbe> probes) throws SQLException {
         List<@Nullable StoredKey> found = new ArrayList<>(Collections.nCopies(probes.size(), null));
         try (Connection connection = pool.getConnection()) {
-            byHour(connection, probes, found);
+            if (inHours(probes).findAny().isPresent()) {
+                byHour(connection, probes, found);
+            }
             if (probes.stream().anyMatch(KeyProbe::dead)) {
                 amongDead(connection, probes, found);
             }
@@ -49,11 +53,15 @@ final class KeyReads {
             array(statement, 2, "text", probes.stream().map(KeyProbe::key).toArray());
             array(statement, 3, "int8", probes.stream().map(KeyProbe::from).toArray());
             array(statement, 4, "int8", probes.stream().map(KeyProbe::to).toArray());
+            // So that hours nobody asks for are not even planned.
+            statement.setLong(5, inHours(probes).mapToLong(KeyProbe::from).min().orElse(0));
+            statement.setLong(6, inHours(probes).mapToLong(KeyProbe::to).max().orElse(0));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    found.set(
+                    keepLater(
+                            found,
                             rows.getInt(1) - 1,
-                            new StoredKey(Ids.of(rows, 2), rows.getLong(3), rows.getLong(4), false));
+                            new StoredKey(Ids.of(rows, 2), rows.getLong(3), rows.getLong(4), end(rows)));
                 }
             }
         }
@@ -89,10 +97,28 @@ final class KeyReads {
                             rows.getBytes(5));
                     StoredKey other = found.get(rows.getInt(1));
                     if (other == null || other.submittedAt() <= spec.submittedAt()) {
-                        found.set(rows.getInt(1), new StoredKey(spec.id(), spec.bodyHash(), spec.submittedAt(), true));
+                        found.set(rows.getInt(1), new StoredKey(spec.id(), spec.bodyHash(), spec.submittedAt(), JobState.DEAD));
                     }
                 }
             }
+        }
+    }
+
+    private static Stream<KeyProbe> inHours(List<KeyProbe> probes) {
+        return probes.stream().filter(probe -> probe.from() < probe.to());
+    }
+
+    private static @Nullable JobState end(ResultSet rows) throws SQLException {
+        int state = rows.getInt(5);
+        return rows.wasNull() ? null : JobState.of(state);
+    }
+
+    private static void keepLater(List<@Nullable StoredKey> found, int place, StoredKey one) {
+        StoredKey other = found.get(place);
+        if (other == null
+                || other.submittedAt() < one.submittedAt()
+                || other.submittedAt() == one.submittedAt() && (one.dead() || other.id().compareTo(one.id()) < 0)) {
+            found.set(place, one);
         }
     }
 

@@ -22,13 +22,13 @@ final class StoredKeys {
     private record Row(TenantId tenant, String key, StoredKey meaning) {}
 
     void remember(JobSpec spec) {
-        StoredKey meaning = new StoredKey(spec.id(), spec.bodyHash(), spec.submittedAt(), false);
+        StoredKey meaning = new StoredKey(spec.id(), spec.bodyHash(), spec.submittedAt(), null);
         if (!spec.idempotencyKey().isEmpty()) {
             rows.add(new Row(spec.tenant(), spec.idempotencyKey(), meaning));
         }
         if (!spec.terms().uniqueKey().isEmpty()) {
             String name = KeyName.unique(spec.type(), spec.terms().uniqueKey());
-            rows.add(new Row(spec.tenant(), name, new StoredKey(spec.id(), 0, spec.submittedAt(), false)));
+            rows.add(new Row(spec.tenant(), name, new StoredKey(spec.id(), 0, spec.submittedAt(), null)));
         }
     }
 

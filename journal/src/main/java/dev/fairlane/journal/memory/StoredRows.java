@@ -246,13 +246,21 @@ final class StoredRows {
                         && job.spec().tenant().equals(probe.tenant())
                         && job.spec().idempotencyKey().equals(probe.key()))
                 .map(job -> new StoredKey(
-                        job.spec().id(), job.spec().bodyHash(), job.spec().submittedAt(), true))
+                        job.spec().id(), job.spec().bodyHash(), job.spec().submittedAt(), JobState.DEAD))
                 .max(Comparator.comparingLong(StoredKey::submittedAt));
-        Optional<StoredKey> key = keys.find(probe);
+        Optional<StoredKey> key = keys.find(probe).map(this::withEnd);
         boolean older = dead.isPresent()
                 && key.isPresent()
                 && dead.get().submittedAt() < key.get().submittedAt();
         return dead.isEmpty() || older ? key : dead;
+    }
+
+    private StoredKey withEnd(StoredKey key) {
+        JobView ended = done.get(key.id());
+        return ended == null || ended.status().state() == JobState.DEAD
+                ? key
+                : new StoredKey(
+                        key.id(), key.bodyHash(), key.submittedAt(), ended.status().state());
     }
 
     JobPage list(JobQuery query) {

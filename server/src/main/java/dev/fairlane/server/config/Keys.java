@@ -184,8 +184,8 @@ public final class Keys {
             YES_OR_NO,
             "false",
             "Bucket in the path instead of the host name; most servers other than Amazon's want it");
-    public static final Key<String> OBJECTS_S3_ACCESS_KEY = Key.of(
-            "objects.s3.access_key", TEXT, "", "Access key; not set: what the environment offers, e.g. a role");
+    public static final Key<String> OBJECTS_S3_ACCESS_KEY =
+            Key.of("objects.s3.access_key", TEXT, "", "Access key; not set: what the environment offers, e.g. a role");
     public static final Key<String> OBJECTS_S3_SECRET_KEY =
             Key.secret("objects.s3.secret_key", TEXT, "Secret of the access key");
     public static final Key<Long> OBJECTS_CHECKPOINT_MAX =

@@ -15,13 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings by who needs them. */
 public record ServerConfig(
-        Path home,
-        Listen listen,
-        Database database,
-        Log log,
-        NodeConfig node,
-        Webhooks webhooks,
-        Objects objects) {
+        Path home, Listen listen, Database database, Log log, NodeConfig node, Webhooks webhooks, Objects objects) {
 
     public record Listen(String host, int port) {}
 

@@ -63,8 +63,7 @@ final class Checkpoints {
         Answer answer = node.checkpoint(scope, id, token, name, saved.size()).join();
         if (!(answer instanceof Answer.Applied)) {
             discard(name);
-            throw answer instanceof Answer.Refused refused
-                            && refused.refusal().code() != RefusalCode.JOB_NOT_FOUND
+            throw answer instanceof Answer.Refused refused && refused.refusal().code() != RefusalCode.JOB_NOT_FOUND
                     ? Refused.of(refused.refusal())
                     : revoked(id);
         }

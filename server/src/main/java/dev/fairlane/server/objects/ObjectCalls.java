@@ -73,7 +73,9 @@ public final class ObjectCalls implements AutoCloseable {
             try {
                 sweep.run();
             } catch (RuntimeException e) {
-                log.warn("the sweep of the object store broke off: {}", Faults.unwrap(e).toString());
+                log.warn(
+                        "the sweep of the object store broke off: {}",
+                        Faults.unwrap(e).toString());
             }
         });
     }
@@ -120,8 +122,7 @@ public final class ObjectCalls implements AutoCloseable {
     }
 
     private static JobId id(String text) {
-        return JobId.find(text)
-                .orElseThrow(() -> Refused.invalid("id", "expected the id of a job, a UUID"));
+        return JobId.find(text).orElseThrow(() -> Refused.invalid("id", "expected the id of a job, a UUID"));
     }
 
     private HttpResponse run(HttpRequest request, Call call, Supplier<HttpResponse> deed) {
@@ -154,8 +155,7 @@ public final class ObjectCalls implements AutoCloseable {
             case WRONG_SIZE, BROKEN_SOURCE ->
                 Refused.of(ErrorCode.MALFORMED_REQUEST, "the body ended before all its bytes had come");
             case INVALID_RANGE -> Refused.invalid("Range", String.valueOf(fault.getMessage()));
-            case NOT_FOUND ->
-                Refused.of(ErrorCode.CHECKPOINT_NOT_FOUND, "the bytes are no longer in the object store");
+            case NOT_FOUND -> Refused.of(ErrorCode.CHECKPOINT_NOT_FOUND, "the bytes are no longer in the object store");
             case INVALID_NAME, ALREADY_THERE -> failure;
             case DENIED, UNAVAILABLE -> {
                 log.warn("the object store cannot be used: {}", fault.getMessage());
@@ -191,7 +191,8 @@ public final class ObjectCalls implements AutoCloseable {
                 headers,
                 StreamMessage.fromOutputStream(
                         out -> {
-                            try (body; out) {
+                            try (body;
+                                    out) {
                                 body.bytes().transferTo(out);
                             } catch (IOException e) {
                                 throw new java.io.UncheckedIOException(e);

@@ -95,8 +95,7 @@ class CheckpointsTest {
 
         assertThat(code(save(lease, lease.token(), "x".repeat((1 << 20) + 1)))).isEqualTo("OBJECT_TOO_LARGE");
         HttpResponse<String> unannounced = TestServer.send(server.request(path(lease) + "?token=" + lease.token())
-                .PUT(BodyPublishers.ofInputStream(
-                        () -> new java.io.ByteArrayInputStream(new byte[(1 << 20) + 1])))
+                .PUT(BodyPublishers.ofInputStream(() -> new java.io.ByteArrayInputStream(new byte[(1 << 20) + 1])))
                 .build());
         assertThat(code(unannounced)).isEqualTo("OBJECT_TOO_LARGE");
         assertThat(names(lease)).isEmpty();
@@ -126,9 +125,7 @@ class CheckpointsTest {
         assertThat(job(lease).at("/progress/message").asString()).isEqualTo("a quarter");
         LeaseRef zombie = new LeaseRef(lease.id(), lease.token() - 1);
         worker.heartbeat(
-                List.of(lease),
-                List.of(new WorkerSession.Progress(zombie, JobProgress.UNKNOWN, "from the dead")),
-                2);
+                List.of(lease), List.of(new WorkerSession.Progress(zombie, JobProgress.UNKNOWN, "from the dead")), 2);
         worker.report(new WorkerSession.Report(List.of(), List.of(), List.of(), List.of(lease)));
         await().until(() -> job(lease).get("execution").asInt() == 2);
         assertThat(job(lease).has("progress")).isFalse();

@@ -1,9 +1,8 @@
-SELECT probe.place, k.id, k.body_hash, k.submitted_at
+SELECT probe.place, k.id, k.body_hash, k.submitted_at,
+       (SELECT d.state FROM fairlane.job_done d WHERE d.tenant = k.tenant AND d.id = k.id)
 FROM unnest(?::int[], ?::text[], ?::bigint[], ?::bigint[]) WITH ORDINALITY AS probe (tenant, key, first, beyond, place)
-CROSS JOIN LATERAL (
-    SELECT id, body_hash, submitted_at FROM fairlane.job_key k
-    WHERE hashtextextended(k.key, k.tenant::bigint) = hashtextextended(probe.key, probe.tenant::bigint)
-      AND k.tenant = probe.tenant AND k.key = probe.key
-      AND k.submitted_at >= probe.first AND k.submitted_at < probe.beyond
-    ORDER BY k.submitted_at DESC, k.id DESC LIMIT 1
-) k
+JOIN fairlane.job_key k
+  ON hashtextextended(k.key, k.tenant::bigint) = hashtextextended(probe.key, probe.tenant::bigint)
+ AND k.tenant = probe.tenant AND k.key = probe.key
+ AND k.submitted_at >= probe.first AND k.submitted_at < probe.beyond
+WHERE k.submitted_at >= ? AND k.submitted_at < ?
