@@ -366,6 +366,11 @@ public final class LocalNode implements Node {
     }
 
     @Override
+    public String payloadSchema(TenantId tenant, String type) {
+        return loop.directory.payloadSchema(tenant, type);
+    }
+
+    @Override
     public ApiKeyStore keys() {
         return journal.keys();
     }

@@ -95,6 +95,9 @@ public interface Node {
     /** Operations over many jobs. */
     Operations operations();
 
+    /** The committed JSON Schema of a type's payloads, empty for none; cheap, from any thread. */
+    String payloadSchema(TenantId tenant, String type);
+
     ApiKeyStore keys();
 
     WebhookSecretStore webhookSecrets();

@@ -44,6 +44,7 @@ final class Recovery implements RecoverySink {
     @Override
     public void type(JobType type) {
         engine().apply(new Fact.TypeSet(type));
+        directory.put(type);
     }
 
     @Override
@@ -90,9 +91,7 @@ final class Recovery implements RecoverySink {
         tailFacts++;
         engine().apply(fact);
         projection.observe(fact);
-        if (fact instanceof Fact.TenantSet set) {
-            directory.put(set.tenant());
-        }
+        directory.observe(fact);
     }
 
     Engine engine() {

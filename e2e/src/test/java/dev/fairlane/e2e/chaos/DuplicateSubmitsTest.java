@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class DuplicateSubmitsTest {
     private static final int CLIENTS = 10;
     private static final int KEYS = 10_000;
-    private static final int KILLS = 4;
+    private static final int KILLS = 3;
     private static final int BATCH = 250;
 
     /** Keys leave memory after 5 to 10 s and are looked up in the store from then on; they count to the end of the test. */

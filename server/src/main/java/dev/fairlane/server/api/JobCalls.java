@@ -26,6 +26,7 @@ import dev.fairlane.runtime.Position;
 import dev.fairlane.runtime.SubmitReply;
 import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
+import dev.fairlane.server.admit.PayloadSchemas;
 import dev.fairlane.server.admit.Text;
 import dev.fairlane.server.fault.Refused;
 import dev.fairlane.server.webhook.WebhookRules;
@@ -45,6 +46,7 @@ public final class JobCalls {
     private final Node node;
     private final Tenants tenants;
     private final Messages messages;
+    private final PayloadSchemas schemas = new PayloadSchemas();
     private final WebhookRules webhooks;
     private final Waiting waiting = new Waiting(WAITING_MAX);
 
@@ -59,11 +61,20 @@ public final class JobCalls {
         Tenant tenant = tenants.ofSubmit(call.caller());
         NewJob job;
         try {
-            job = webhooks.check(JobCheck.check(request.getJob()));
+            job = checked(tenant, request.getJob());
         } catch (Refused refused) {
             throw request.hasJob() ? refused : Refused.invalid("job", "expected a job, but there is none");
         }
         return node.submit(tenant.id(), List.of(job)).thenApplyAsync(reply -> single(reply), call.executor());
+    }
+
+    private NewJob checked(Tenant tenant, dev.fairlane.protocol.v1.NewJob asked) {
+        NewJob job = webhooks.check(JobCheck.check(asked));
+        String schema = node.payloadSchema(tenant.id(), job.type());
+        if (!schema.isEmpty()) {
+            schemas.check(schema, job.payload());
+        }
+        return job;
     }
 
     private static SubmitResponse single(SubmitReply reply) {
@@ -96,7 +107,7 @@ public final class JobCalls {
         SubmitItem[] items = new SubmitItem[count];
         for (int i = 0; i < count; i++) {
             try {
-                good.add(webhooks.check(JobCheck.check(request.getJobs(i))));
+                good.add(checked(tenant, request.getJobs(i)));
             } catch (Refused refused) {
                 items[i] = refused(refused);
             }
