@@ -16,6 +16,7 @@ public final class Benchmarks {
         ALL.put("latency", new Latency());
         ALL.put("single", new Single());
         ALL.put("backlog", new Backlog());
+        ALL.put("control", new Control());
         ALL.put("engine", new EngineSpeed());
         ALL.put("compare", new Compare());
     }

@@ -1,0 +1,188 @@
+package dev.fairlane.bench.run;
+
+import dev.fairlane.bench.report.Figures;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Steering jobs while very many wait: one cancel, change of priority or pause at a time, by id, over REST, and the cancel of a tenth of
+ * them by filter. The jobs steered are of all ages, so most of their specs are in the store only.
+ */
+public final class Control implements Benchmark {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int TENANTS = 10;
+    private static final long WAITING = 1_000_000;
+    private static final int SAMPLES = 1_000;
+    private static final int WARM_UP = 200;
+    private static final int FILL_BATCH = 1_000;
+    private static final int PAGE = 500;
+    private static final long HIGHEST_NANOS = 60_000_000_000L;
+
+    /** @param arguments how many jobs wait, instead of a million */
+    @Override
+    public Figures run(Options options, List<String> arguments) throws Exception {
+        long waiting = arguments.isEmpty() ? WAITING : Long.parseLong(arguments.getFirst());
+        int samples = (int) Math.min(SAMPLES, waiting / 100);
+        try (Stage stage = Stage.set(options)) {
+            Progress.say("submitting %,d jobs of %,d tenants", waiting, TENANTS);
+            stage.ask(stage.client(), "fill jobs=" + waiting + " batch=" + FILL_BATCH + " keys=" + tenantKeys(stage));
+            try (Calls calls = new Calls(stage.server().url(), stage.server().adminKey())) {
+                Deque<String> ids = calls.ids(3 * samples + 3 * Math.min(WARM_UP, samples));
+                steer(calls, ids, Math.min(WARM_UP, samples));
+                List<Histogram> times = steer(calls, ids, samples);
+                Progress.say("cancelling the jobs of one tenant");
+                long begin = System.nanoTime();
+                long cancelled = calls.cancelAll("tenant-0");
+                double seconds = (System.nanoTime() - begin) / 1e9;
+                Figures settings = stage.settings();
+                stage.succeeded();
+                return new Figures()
+                        .put("cancel_p99_ms", p99(times.get(0)))
+                        .put("reprioritize_p99_ms", p99(times.get(1)))
+                        .put("pause_p99_ms", p99(times.get(2)))
+                        .put("bulk_cancel_s", seconds)
+                        .put("bulk_cancel_100k_s", seconds * 100_000 / Math.max(1, cancelled))
+                        .put("bulk_cancelled", cancelled)
+                        .put("cancel_p50_ms", times.get(0).getValueAtPercentile(50) / 1e6)
+                        .put("reprioritize_p50_ms", times.get(1).getValueAtPercentile(50) / 1e6)
+                        .put("pause_p50_ms", times.get(2).getValueAtPercentile(50) / 1e6)
+                        .put("samples", samples)
+                        .put("waiting", waiting)
+                        .put("settings", settings);
+            }
+        }
+    }
+
+    private static double p99(Histogram times) {
+        return times.getValueAtPercentile(99) / 1e6;
+    }
+
+    private static List<Histogram> steer(Calls calls, Deque<String> ids, int samples)
+            throws IOException, InterruptedException {
+        Histogram cancel = new Histogram(HIGHEST_NANOS, 3);
+        Histogram priority = new Histogram(HIGHEST_NANOS, 3);
+        Histogram pause = new Histogram(HIGHEST_NANOS, 3);
+        for (int i = 0; i < samples; i++) {
+            timed(cancel, calls, "POST", ids.removeFirst() + ":cancel", "", "cancelled");
+            timed(priority, calls, "PATCH", ids.removeFirst(), "{\"priority\":1}", "ok");
+            timed(pause, calls, "POST", ids.removeFirst() + ":pause", "", "ok");
+        }
+        return List.of(cancel, priority, pause);
+    }
+
+    private static void timed(Histogram times, Calls calls, String method, String job, String body, String expected)
+            throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        JsonNode answer = calls.send(method, "/v1/jobs/" + job, body);
+        times.recordValue(Math.min(HIGHEST_NANOS, System.nanoTime() - begin));
+        if (!answer.path("outcome").asString("").equals(expected)) {
+            throw new IllegalStateException("expected " + expected + ", but got " + answer);
+        }
+    }
+
+    private static Path tenantKeys(Stage stage) throws IOException {
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < TENANTS; i++) {
+            keys.add(stage.keyOf("tenant-" + i));
+        }
+        return Files.write(stage.rig().folder().resolve("keys"), keys);
+    }
+
+    private static final class Calls implements AutoCloseable {
+        private final HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        private final String url;
+        private final String key;
+
+        Calls(String url, String key) {
+            this.url = url;
+            this.key = key;
+        }
+
+        JsonNode send(String method, String path, String body) throws IOException, InterruptedException {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(url + path))
+                    .header("Authorization", "Bearer " + key)
+                    .header("Content-Type", "application/json")
+                    .timeout(Duration.ofSeconds(60))
+                    .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                    .build();
+            HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+            if (response.statusCode() / 100 != 2) {
+                throw new IllegalStateException("expected an answer to " + method + " " + path + ", but got "
+                        + response.statusCode() + " " + response.body());
+            }
+            return JSON.readTree(response.body());
+        }
+
+        /** Ids of waiting jobs of all tenants but the first, whose jobs are cancelled by filter; tenants take turns. */
+        Deque<String> ids(int count) throws IOException, InterruptedException {
+            List<List<String>> byTenant = new ArrayList<>();
+            int each = count / (TENANTS - 1) + 1;
+            for (int tenant = 1; tenant < TENANTS; tenant++) {
+                byTenant.add(idsOf("tenant-" + tenant, each));
+            }
+            Deque<String> ids = new ArrayDeque<>();
+            for (int i = 0; ids.size() < count; i++) {
+                for (List<String> some : byTenant) {
+                    ids.add(some.get(i));
+                }
+            }
+            return ids;
+        }
+
+        private List<String> idsOf(String tenant, int count) throws IOException, InterruptedException {
+            List<String> ids = new ArrayList<>();
+            String cursor = "";
+            while (ids.size() < count) {
+                JsonNode page = send(
+                        "GET",
+                        "/v1/jobs?state=QUEUED&tenant=" + tenant + "&page_size=" + PAGE
+                                + (cursor.isEmpty() ? "" : "&cursor=" + cursor),
+                        "");
+                page.path("jobs").forEach(job -> ids.add(job.get("id").asString()));
+                cursor = page.path("next_cursor").asString("");
+                if (cursor.isEmpty() && ids.size() < count) {
+                    throw new IllegalStateException("expected " + count + " jobs, but there are " + ids.size());
+                }
+            }
+            return ids;
+        }
+
+        /** @return how many were cancelled */
+        long cancelAll(String tenant) throws IOException, InterruptedException {
+            JsonNode operation = send(
+                    "POST",
+                    "/v1/jobs:bulk",
+                    "{\"action\":\"cancel\",\"filter\":{\"tenant\":\"" + tenant + "\",\"state\":[\"QUEUED\"]}}");
+            String path = "/v1/operations/" + operation.get("id").asString();
+            while (operation.get("state").asString().equals("running")) {
+                Progress.pause(Duration.ofMillis(20));
+                operation = send("GET", path, "");
+            }
+            if (!operation.get("state").asString().equals("done")) {
+                throw new IllegalStateException("expected all to be cancelled, but got " + operation);
+            }
+            return operation.get("done").asLong();
+        }
+
+        @Override
+        public void close() {
+            client.close();
+        }
+    }
+}
