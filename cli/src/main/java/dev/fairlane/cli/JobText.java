@@ -52,7 +52,15 @@ final class JobText {
         Map<String, @Nullable Object> failure = Json.object(job.get("failure"));
         printer.field("Failure", failure(failure));
         printer.field("Detail", Json.text(failure, "detail").strip().replace("\n", "\n             "));
+        printer.field("Replayed", replay(Json.object(job.get("replay"))));
         history(job, printer);
+    }
+
+    private static String replay(Map<String, @Nullable Object> replay) {
+        return replay.isEmpty()
+                ? ""
+                : Json.text(replay, "replayed_at") + " by " + Json.text(replay, "by") + " (time "
+                        + Json.number(replay, "count") + "): " + Json.text(replay, "why");
     }
 
     private static void history(Map<String, @Nullable Object> job, Printer printer) {

@@ -103,6 +103,8 @@ public final class Main {
         commands.put("pause", ControlCommands::pause);
         commands.put("resume", ControlCommands::resume);
         commands.put("pauses", ControlCommands::pauses);
+        commands.put("dead", DeadCommand::of);
+        commands.put("operation", OperationCommand::of);
         commands.put("status", session -> new CommandLine(new StatusCommand(session)));
         commands.put("tenant", AdminCommands::tenant);
         commands.put("type", AdminCommands::type);

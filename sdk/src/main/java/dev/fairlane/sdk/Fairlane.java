@@ -156,6 +156,11 @@ public final class Fairlane implements AutoCloseable {
                 rpc.call(AdminGrpc.getGetStatusMethod(), GetStatusRequest.getDefaultInstance(), Rpc.Repeat.SAFE));
     }
 
+    /** Jobs that were given up: look at them, bring them back, remove them. */
+    public DeadLetters deadLetters() {
+        return new DeadLetters(rpc, codec);
+    }
+
     /** Tenants, types and keys. */
     public Admin admin() {
         return new Admin(rpc);

@@ -21,14 +21,19 @@ public final class JobInfo {
         this.codec = codec;
     }
 
-    /** One lease of the job, and how it ended. */
+    /**
+     * One lease of the job, and how it ended.
+     *
+     * @param detail the beginning of its stack trace or output; empty in lists
+     */
     public record AttemptInfo(
             int execution,
             String worker,
             Optional<Instant> leasedAt,
             Optional<Instant> endedAt,
             Optional<String> failureClass,
-            String message) {}
+            String message,
+            String detail) {}
 
     /**
      * Why an attempt failed.
@@ -221,7 +226,8 @@ public final class JobInfo {
                 optional(attempt.getLeasedAtMicros()),
                 optional(attempt.getEndedAtMicros()),
                 attempt.getFailureClass().isEmpty() ? Optional.empty() : Optional.of(attempt.getFailureClass()),
-                attempt.getMessage());
+                attempt.getMessage(),
+                attempt.getDetail());
     }
 
     /** How far the present execution says it is, 0 to 1. */

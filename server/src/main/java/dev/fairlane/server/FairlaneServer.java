@@ -18,6 +18,7 @@ import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.api.AdminCalls;
 import dev.fairlane.server.api.ControlCalls;
+import dev.fairlane.server.api.DeadLetterCalls;
 import dev.fairlane.server.api.JobCalls;
 import dev.fairlane.server.api.OperationCalls;
 import dev.fairlane.server.api.Tenants;
@@ -137,7 +138,8 @@ public final class FairlaneServer implements AutoCloseable {
                 new AdminCalls(node, keys, random, clock),
                 operations,
                 new WebhookCalls(node, secrets),
-                new ControlCalls(node, operations));
+                new ControlCalls(node, operations),
+                new DeadLetterCalls(node, operations));
         ObjectCalls objects = new ObjectCalls(node, store, objectRules, clock);
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()

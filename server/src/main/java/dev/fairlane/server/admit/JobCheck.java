@@ -54,7 +54,8 @@ public final class JobCheck {
         return key.isEmpty() ? checked : withHash(checked);
     }
 
-    static Payload payload(ByteString bytes, String given) {
+    /** @param given content type as given; empty for JSON */
+    public static Payload payload(ByteString bytes, String given) {
         if (bytes.size() > Limits.PAYLOAD_BYTES) {
             throw Refused.field(
                     ErrorCode.PAYLOAD_TOO_LARGE,
@@ -117,7 +118,8 @@ public final class JobCheck {
         return Collections.unmodifiableMap(new TreeMap<>(given)); // an order that does not differ between runs
     }
 
-    static long time(String field, long micros) {
+    /** @throws Refused if it is none that anybody could mean */
+    public static long time(String field, long micros) {
         if (micros < 0 || micros > Limits.TIME_MICROS) {
             throw Refused.invalid(field, "expected a time between 1970 and 2100");
         }

@@ -2,6 +2,7 @@ package dev.fairlane.server.api;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobView;
@@ -14,6 +15,7 @@ import dev.fairlane.protocol.v1.Failure;
 import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.JobState;
 import dev.fairlane.protocol.v1.JobType;
+import dev.fairlane.protocol.v1.Replay;
 import dev.fairlane.runtime.Node;
 
 /** From what the node knows to what callers see. */
@@ -45,6 +47,9 @@ public final class Messages {
         dev.fairlane.core.model.Failure failure = view.failure();
         if (failure != null) {
             job.getFailureBuilder().setDetail(failure.detail());
+        }
+        for (int i = 0; i < view.status().attempts().size(); i++) {
+            job.getAttemptsBuilder(i).setDetail(view.status().attempts().get(i).detail());
         }
         return job.build();
     }
@@ -95,6 +100,14 @@ public final class Messages {
             job.setFailure(Failure.newBuilder()
                     .setFailureClass(failure.failureClass().name())
                     .setMessage(failure.message()));
+        }
+        JobMarks.Replay replay = status.marks().replay();
+        if (replay != null) {
+            job.setReplay(Replay.newBuilder()
+                    .setReplayedAtMicros(replay.replayedAt())
+                    .setBy(replay.by())
+                    .setWhy(replay.why())
+                    .setCount(replay.count()));
         }
         for (dev.fairlane.core.model.Attempt attempt : status.attempts()) {
             job.addAttempts(Attempt.newBuilder()

@@ -8,12 +8,14 @@ import dev.fairlane.protocol.v1.CancelOperationRequest;
 import dev.fairlane.protocol.v1.ChangeJobsRequest;
 import dev.fairlane.protocol.v1.ControlGrpc;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
+import dev.fairlane.protocol.v1.DeadLettersGrpc;
 import dev.fairlane.protocol.v1.DrainWorkerRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetOperationRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
 import dev.fairlane.protocol.v1.GetWebhookSecretRequest;
 import dev.fairlane.protocol.v1.JobsGrpc;
+import dev.fairlane.protocol.v1.ListDeadRequest;
 import dev.fairlane.protocol.v1.ListJobsRequest;
 import dev.fairlane.protocol.v1.ListKeysRequest;
 import dev.fairlane.protocol.v1.ListOperationsRequest;
@@ -23,14 +25,18 @@ import dev.fairlane.protocol.v1.ListTypesRequest;
 import dev.fairlane.protocol.v1.OperationsGrpc;
 import dev.fairlane.protocol.v1.PauseJobRequest;
 import dev.fairlane.protocol.v1.PauseRequest;
+import dev.fairlane.protocol.v1.PurgeDeadRequest;
 import dev.fairlane.protocol.v1.PutTenantRequest;
 import dev.fairlane.protocol.v1.PutTypeRequest;
+import dev.fairlane.protocol.v1.ReplayDeadRequest;
+import dev.fairlane.protocol.v1.ReplayJobRequest;
 import dev.fairlane.protocol.v1.ResumeJobRequest;
 import dev.fairlane.protocol.v1.ResumeRequest;
 import dev.fairlane.protocol.v1.RevokeKeyRequest;
 import dev.fairlane.protocol.v1.RotateWebhookSecretRequest;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitRequest;
+import dev.fairlane.protocol.v1.SummarizeDeadRequest;
 import dev.fairlane.protocol.v1.UpdateJobRequest;
 import dev.fairlane.protocol.v1.WebhooksGrpc;
 import io.grpc.MethodDescriptor;
@@ -57,7 +63,12 @@ public final class UnaryCalls {
     }
 
     public UnaryCalls(
-            JobCalls jobs, AdminCalls admin, OperationCalls operations, WebhookCalls webhooks, ControlCalls control) {
+            JobCalls jobs,
+            AdminCalls admin,
+            OperationCalls operations,
+            WebhookCalls webhooks,
+            ControlCalls control,
+            DeadLetterCalls dead) {
         add(JobsGrpc.getSubmitMethod(), SubmitRequest.getDefaultInstance(), jobs::submit);
         add(JobsGrpc.getSubmitBatchMethod(), SubmitBatchRequest.getDefaultInstance(), jobs::submitBatch);
         add(JobsGrpc.getGetMethod(), GetJobRequest.getDefaultInstance(), jobs::get);
@@ -75,6 +86,11 @@ public final class UnaryCalls {
         add(AdminGrpc.getCreateKeyMethod(), CreateKeyRequest.getDefaultInstance(), admin::createKey);
         add(AdminGrpc.getListKeysMethod(), ListKeysRequest.getDefaultInstance(), admin::listKeys);
         add(AdminGrpc.getRevokeKeyMethod(), RevokeKeyRequest.getDefaultInstance(), admin::revokeKey);
+        add(DeadLettersGrpc.getListDeadMethod(), ListDeadRequest.getDefaultInstance(), dead::list);
+        add(DeadLettersGrpc.getSummarizeDeadMethod(), SummarizeDeadRequest.getDefaultInstance(), dead::summarize);
+        add(DeadLettersGrpc.getReplayJobMethod(), ReplayJobRequest.getDefaultInstance(), dead::replay);
+        add(DeadLettersGrpc.getReplayDeadMethod(), ReplayDeadRequest.getDefaultInstance(), dead::replayAll);
+        add(DeadLettersGrpc.getPurgeDeadMethod(), PurgeDeadRequest.getDefaultInstance(), dead::purge);
         add(OperationsGrpc.getGetOperationMethod(), GetOperationRequest.getDefaultInstance(), operations::get);
         add(OperationsGrpc.getListOperationsMethod(), ListOperationsRequest.getDefaultInstance(), operations::list);
         add(OperationsGrpc.getCancelOperationMethod(), CancelOperationRequest.getDefaultInstance(), operations::cancel);

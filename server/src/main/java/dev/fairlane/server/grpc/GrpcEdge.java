@@ -7,6 +7,7 @@ import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.ControlGrpc;
+import dev.fairlane.protocol.v1.DeadLettersGrpc;
 import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.OperationsGrpc;
@@ -60,6 +61,7 @@ public final class GrpcEdge {
                 .addService(jobsDefinition.build())
                 .addService(unary(WebhooksGrpc.getServiceDescriptor()).build())
                 .addService(unary(AdminGrpc.getServiceDescriptor()).build())
+                .addService(unary(DeadLettersGrpc.getServiceDescriptor()).build())
                 .addService(unary(OperationsGrpc.getServiceDescriptor()).build())
                 .addService(unary(ControlGrpc.getServiceDescriptor()).build())
                 .maxRequestMessageLength(Limits.CALL_BYTES)

@@ -49,6 +49,11 @@ final class Permissions {
             Map.entry("fairlane.v1.Control/Pause", SUBMIT),
             Map.entry("fairlane.v1.Control/Resume", SUBMIT),
             Map.entry("fairlane.v1.Control/ListPauses", LOOK),
+            Map.entry("fairlane.v1.DeadLetters/ListDead", LOOK),
+            Map.entry("fairlane.v1.DeadLetters/SummarizeDead", LOOK),
+            Map.entry("fairlane.v1.DeadLetters/ReplayJob", SUBMIT),
+            Map.entry("fairlane.v1.DeadLetters/ReplayDead", SUBMIT),
+            Map.entry("fairlane.v1.DeadLetters/PurgeDead", GOVERN),
             Map.entry("fairlane.v1.Operations/GetOperation", LOOK),
             Map.entry("fairlane.v1.Operations/ListOperations", LOOK),
             Map.entry("fairlane.v1.Operations/CancelOperation", SUBMIT));

@@ -7,6 +7,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import dev.fairlane.protocol.v1.AdminOuterClass;
 import dev.fairlane.protocol.v1.ControlOuterClass;
+import dev.fairlane.protocol.v1.DeadLettersOuterClass;
 import dev.fairlane.protocol.v1.JobsOuterClass;
 import dev.fairlane.protocol.v1.ObjectsOuterClass;
 import dev.fairlane.protocol.v1.OperationsOuterClass;
@@ -46,7 +47,8 @@ public final class RouteTable {
                         AdminOuterClass.getDescriptor(),
                         OperationsOuterClass.getDescriptor(),
                         ObjectsOuterClass.getDescriptor(),
-                        ControlOuterClass.getDescriptor())
+                        ControlOuterClass.getDescriptor(),
+                        DeadLettersOuterClass.getDescriptor())
                 .map(FileDescriptor::getServices)
                 .flatMap(List::stream)
                 .map(ServiceDescriptor::getMethods)

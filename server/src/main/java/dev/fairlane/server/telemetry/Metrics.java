@@ -42,6 +42,7 @@ public final class Metrics implements AutoCloseable {
         pools.forEach(this::pool);
         lags();
         registry.getPrometheusRegistry().register(new PickupHistogram(status));
+        registry.getPrometheusRegistry().register(new DeadLetterCounter(status));
         machine();
     }
 
@@ -72,6 +73,12 @@ public final class Metrics implements AutoCloseable {
         counter("fairlane_flush_rows", "Rows projected", counters -> counters.flushedRows());
         counter("fairlane_flush_seconds", "Time spent in projections", counters -> counters.flushMicros() / 1e6);
         counter("fairlane_loop_turns", "Turns of the loop", counters -> counters.turns());
+        FunctionCounter.builder(
+                        "fairlane_jobs_replayed",
+                        status,
+                        s -> s.get().deadLetters().replayed())
+                .description("Dead jobs brought back")
+                .register(registry);
         TimeGauge.builder(
                         "fairlane_loop_turn_longest",
                         status,

@@ -27,7 +27,8 @@ class MetricsTest {
                 List.of(new NodeStatus.PoolStatus("short", 21, 22, 23, 1_500_000)),
                 List.of(),
                 List.of(),
-                Map.of("short", new NodeStatus.Pickups(counts, 4_000_000)));
+                Map.of("short", new NodeStatus.Pickups(counts, 4_000_000)),
+                new NodeStatus.DeadLetterCounts(2, Map.of("mail", 5L, "(other)", 1L)));
         try (Metrics metrics = new Metrics(ScriptedNode.showing(status), List.of("long", "short"))) {
             assertThat(metrics.scrape())
                     .contains("fairlane_jobs_submitted_total 1.0")
@@ -38,6 +39,8 @@ class MetricsTest {
                     .contains("fairlane_oldest_job_age_seconds{pool=\"short\"} 1.5")
                     .contains("fairlane_projection_lag_batches 10.0")
                     .contains("fairlane_serving 1.0")
+                    .contains("fairlane_jobs_replayed_total 2.0")
+                    .contains("fairlane_dead_letters_total{type=\"mail\"} 5.0")
                     .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"0.001\"} 0")
                     .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"0.005\"} 3")
                     .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"+Inf\"} 78")
