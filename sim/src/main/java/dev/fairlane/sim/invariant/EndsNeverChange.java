@@ -5,19 +5,31 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.sim.seen.Ending;
+import dev.fairlane.sim.seen.Lives;
 import dev.fairlane.sim.seen.Sighting;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
-/** I1, second half: a job has one end, whoever tells of it, and a result that was taken is its result. */
+/**
+ * I1, second half: a job has one end, whoever tells of it, and a result that was taken is its result. A dead job may come back when
+ * somebody asked for it, once for each time he asked; every other end is the last.
+ */
 public final class EndsNeverChange implements Invariant {
-    private final Map<JobId, JobState> ends = new HashMap<>();
+    private static final int UNKNOWN = -1;
+
+    private final Map<JobId, JobState> lastEnds = new HashMap<>();
+    private final Map<JobId, Integer> lastLives = new HashMap<>();
+    private final Set<JobId> dead = new HashSet<>();
+    private final Map<JobId, Integer> asked = new HashMap<>();
     private final Map<JobId, Long> winners = new HashMap<>();
 
     @Override
     public void saw(Sighting sighting) {
         switch (sighting) {
+            case Sighting.ReplayArrived replay -> asked.merge(replay.id(), 1, Integer::sum);
             case Sighting.CancelAnswered cancel
             when cancel.answer() instanceof Answer.Cancelled cancelled -> {
                 boolean over = cancelled.outcome() != Answer.CancelOutcome.CANCEL_REQUESTED;
@@ -25,13 +37,14 @@ public final class EndsNeverChange implements Invariant {
                         over == cancelled.state().terminal(),
                         "a cancel of " + cancel.id() + " came to " + cancelled.outcome() + " and state "
                                 + cancelled.state());
-                told(cancel.id(), cancelled.state());
+                told(cancel.id(), cancelled.state(), UNKNOWN);
             }
             case Sighting.SubmitAnswered answered
-            when answered.answer() instanceof Answer.Submitted submitted -> told(submitted.id(), submitted.state());
+            when answered.answer() instanceof Answer.Submitted submitted ->
+                told(submitted.id(), submitted.state(), UNKNOWN);
             case Sighting.ResultAnswered result
             when result.success() && !result.revoked() -> {
-                told(result.lease().id(), JobState.SUCCEEDED);
+                told(result.lease().id(), JobState.SUCCEEDED, UNKNOWN);
                 won(result.lease().id(), result.lease().token());
             }
             default -> sighting.shown().forEach(this::shown);
@@ -45,7 +58,15 @@ public final class EndsNeverChange implements Invariant {
 
     private void shown(JobView job) {
         JobId id = job.spec().id();
-        told(id, job.status().state());
+        int life = Lives.of(job.status());
+        require(
+                life <= asked.getOrDefault(id, 0),
+                "job " + id + " was replayed " + life + " times, but only " + asked.getOrDefault(id, 0)
+                        + " replays were asked for");
+        require(
+                life <= lastLives.getOrDefault(id, Integer.MAX_VALUE),
+                "job " + id + " was replayed after it had ended as " + lastEnds.get(id));
+        told(id, job.status().state(), life);
         if (job.status().state() == JobState.SUCCEEDED) {
             won(id, job.status().token());
             String result = job.result() == null ? "" : new String(job.result().bytes(), StandardCharsets.UTF_8);
@@ -57,10 +78,24 @@ public final class EndsNeverChange implements Invariant {
     }
 
     /** States that are no end are none of our business: an answer may be old when it comes. */
-    private void told(JobId id, JobState state) {
-        if (state.terminal()) {
-            JobState before = ends.putIfAbsent(id, state);
-            require(before == null || before == state, "job " + id + " was " + before + " and is now " + state);
+    private void told(JobId id, JobState state, int life) {
+        if (!state.terminal()) {
+            return;
+        }
+        boolean mayComeBack = asked.containsKey(id);
+        if (state == JobState.DEAD) {
+            dead.add(id);
+            JobState last = lastEnds.get(id);
+            boolean earlier = mayComeBack && (life == UNKNOWN || life < lastLives.getOrDefault(id, Integer.MAX_VALUE));
+            require(last == null || earlier, "job " + id + " was " + last + " and is now " + state);
+            return;
+        }
+        require(!dead.contains(id) || mayComeBack, "job " + id + " was DEAD and is now " + state);
+        JobState before = lastEnds.putIfAbsent(id, state);
+        require(before == null || before == state, "job " + id + " was " + before + " and is now " + state);
+        if (life != UNKNOWN) {
+            int known = lastLives.merge(id, life, (one, other) -> one);
+            require(known == life, "job " + id + " ended as " + state + " in life " + known + " and in life " + life);
         }
     }
 

@@ -2,7 +2,9 @@ package dev.fairlane.sim.invariant;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.sim.event.Agenda;
+import dev.fairlane.sim.seen.Lives;
 import dev.fairlane.sim.seen.Sighting;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,7 +15,12 @@ import java.util.Map;
  */
 public final class NothingRunsAfterCancelled implements Invariant {
     private final Agenda agenda;
-    private final Map<JobId, Long> over = new HashMap<>();
+    private final Map<Life, Long> over = new HashMap<>();
+
+    /** One life of a job; {@link #ALL} for an end that no replay follows. */
+    private record Life(JobId id, int number) {
+        static final int ALL = Integer.MAX_VALUE;
+    }
 
     public NothingRunsAfterCancelled(Agenda agenda) {
         this.agenda = agenda;
@@ -24,20 +31,32 @@ public final class NothingRunsAfterCancelled implements Invariant {
         switch (sighting) {
             case Sighting.CancelAnswered cancel
             when cancel.answer() instanceof Answer.Cancelled cancelled
-                    && cancelled.state().terminal() -> over.putIfAbsent(cancel.id(), agenda.now());
+                    && cancelled.state().terminal()
+                    && cancelled.state() != JobState.DEAD -> over(cancel.id(), Life.ALL);
             case Sighting.ResultAnswered result
-            when result.success() && !result.revoked() ->
-                over.putIfAbsent(result.lease().id(), agenda.now());
-            case Sighting.LeaseHeard heard ->
-                require(
-                        over.getOrDefault(heard.ref().id(), Long.MAX_VALUE) >= heard.leftAt(),
-                        "job " + heard.ref().id() + " was told to be over and then leased to " + heard.stream());
+            when result.success() && !result.revoked() -> over(result.lease().id(), Life.ALL);
+            case Sighting.LeaseHeard heard -> {
+                notOver(heard, Life.ALL);
+                notOver(heard, Lives.of(heard.lease().status()));
+            }
             default ->
                 sighting.shown().forEach(job -> {
                     if (job.status().state().terminal()) {
-                        over.putIfAbsent(job.spec().id(), agenda.now());
+                        boolean dead = job.status().state() == JobState.DEAD;
+                        over(job.spec().id(), dead ? Lives.of(job.status()) : Life.ALL);
                     }
                 });
         }
+    }
+
+    private void over(JobId id, int life) {
+        over.putIfAbsent(new Life(id, life), agenda.now());
+    }
+
+    private void notOver(Sighting.LeaseHeard heard, int life) {
+        JobId id = heard.ref().id();
+        require(
+                over.getOrDefault(new Life(id, life), Long.MAX_VALUE) >= heard.leftAt(),
+                "job " + id + " was told to be over and then leased to " + heard.stream());
     }
 }

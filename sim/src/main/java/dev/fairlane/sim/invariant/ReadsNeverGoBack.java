@@ -2,7 +2,9 @@ package dev.fairlane.sim.invariant;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.sim.seen.Lives;
 import dev.fairlane.sim.seen.Sighting;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,22 +15,32 @@ public final class ReadsNeverGoBack implements Invariant {
     private final Map<Long, Progress> asked = new HashMap<>();
 
     /** Where a job is in its life: images of one job are totally ordered. */
-    private record Progress(int execution, int step) implements Comparable<Progress> {
-        static final Progress START = new Progress(0, -1);
-        static final Progress END = new Progress(Integer.MAX_VALUE, 0);
+    private record Progress(int life, int execution, int step) implements Comparable<Progress> {
+        static final Progress START = new Progress(0, 0, -1);
+        static final Progress END = new Progress(Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
+
+        /** Of one who does not say which of the job's lives he speaks of. */
+        static Progress of(JobState end) {
+            return end == JobState.DEAD ? new Progress(0, Integer.MAX_VALUE, 0) : END;
+        }
 
         static Progress of(JobStatus status) {
+            int life = Lives.of(status);
             return switch (status.state()) {
-                case LEASED -> new Progress(status.execution(), status.cancelRequested() ? 1 : 0);
-                case RUNNING -> new Progress(status.execution(), status.cancelRequested() ? 2 : 1);
-                case SCHEDULED, RETRY_WAIT -> new Progress(status.execution(), 3);
-                case QUEUED -> new Progress(status.execution(), 4);
-                case SUCCEEDED, DEAD, CANCELLED, EXPIRED -> END;
+                case LEASED -> new Progress(life, status.execution(), status.cancelRequested() ? 1 : 0);
+                case RUNNING -> new Progress(life, status.execution(), status.cancelRequested() ? 2 : 1);
+                case SCHEDULED, RETRY_WAIT -> new Progress(life, status.execution(), 3);
+                case QUEUED -> new Progress(life, status.execution(), 4);
+                case DEAD -> new Progress(life, Integer.MAX_VALUE, 0);
+                case SUCCEEDED, CANCELLED, EXPIRED -> END;
             };
         }
 
         @Override
         public int compareTo(Progress other) {
+            if (life != other.life) {
+                return Integer.compare(life, other.life);
+            }
             int byExecution = Integer.compare(execution, other.execution);
             return byExecution != 0 ? byExecution : Integer.compare(step, other.step);
         }
@@ -42,15 +54,16 @@ public final class ReadsNeverGoBack implements Invariant {
             case Sighting.ReadAnswered read -> answered(read);
             case Sighting.CancelAnswered cancel
             when cancel.answer() instanceof Answer.Cancelled cancelled
-                    && cancelled.state().terminal() -> furthest.put(cancel.id(), Progress.END);
+                    && cancelled.state().terminal() -> reached(cancel.id(), Progress.of(cancelled.state()));
             case Sighting.ResultAnswered result
-            when result.success() && !result.revoked() ->
-                furthest.put(result.lease().id(), Progress.END);
+            when result.success() && !result.revoked() -> reached(result.lease().id(), Progress.END);
             default -> {}
         }
-        sighting.shown()
-                .forEach(job -> furthest.merge(
-                        job.spec().id(), Progress.of(job.status()), (a, b) -> a.compareTo(b) >= 0 ? a : b));
+        sighting.shown().forEach(job -> reached(job.spec().id(), Progress.of(job.status())));
+    }
+
+    private void reached(JobId id, Progress progress) {
+        furthest.merge(id, progress, (a, b) -> a.compareTo(b) >= 0 ? a : b);
     }
 
     private void answered(Sighting.ReadAnswered read) {

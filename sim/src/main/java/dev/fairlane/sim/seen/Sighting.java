@@ -33,6 +33,11 @@ public sealed interface Sighting {
 
     record CancelAnswered(String node, JobId id, Answer answer) implements Sighting {}
 
+    /** Somebody asks for a dead job to be brought back. */
+    record ReplayArrived(String node, JobId id) implements Sighting {}
+
+    record ReplayAnswered(String node, JobId id, Answer answer) implements Sighting {}
+
     record ReadArrived(long number, JobId id) implements Sighting {}
 
     record ReadAnswered(long number, String node, boolean owner, JobId id, Optional<JobView> view) implements Sighting {

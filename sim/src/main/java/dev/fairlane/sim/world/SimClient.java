@@ -3,6 +3,7 @@ package dev.fairlane.sim.world;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.PoolRules;
@@ -43,6 +44,13 @@ public final class SimClient {
     private final Set<JobId> open = new LinkedHashSet<>();
     private final Set<JobId> ended = new HashSet<>();
     private final List<Request> answered = new ArrayList<>();
+
+    /** Seen dead, and not asked back since. */
+    private final Set<JobId> dead = new LinkedHashSet<>();
+
+    /** Asked back: whether they came back, nobody may have heard. */
+    private final Set<JobId> askedBack = new LinkedHashSet<>();
+
     private @Nullable TenantId tenant;
     private boolean healed;
     private int requests;
@@ -124,6 +132,9 @@ public final class SimClient {
             return;
         }
         world.agenda().after(chance.around(world.scenario().askEveryMicros()), this::wish);
+        if (!dead.isEmpty() && chance.of(0.15)) {
+            replay(chance.pick(List.copyOf(dead)));
+        }
         if (!acked.isEmpty() && chance.below(100) < world.scenario().readers()) {
             read(someJob());
             return;
@@ -293,6 +304,11 @@ public final class SimClient {
                     if (view.status().state().terminal()) {
                         open.remove(id);
                         ended.add(id);
+                        if (view.status().state() == JobState.DEAD) {
+                            dead.add(id);
+                        } else {
+                            dead.remove(id);
+                        }
                     }
                     lookElsewhere(id);
                 }),
@@ -323,6 +339,29 @@ public final class SimClient {
                 () -> {});
     }
 
+    /** Brings a dead job back, at times from two sides at once. */
+    private void replay(JobId id) {
+        if (chance.of(0.8)) {
+            dead.remove(id);
+        }
+        askedBack.add(id);
+        calls.ask(
+                (at, node) -> {
+                    world.say(name + " replays " + id + " at " + at);
+                    world.observer().saw(new Sighting.ReplayArrived(at.name, id));
+                    return node.deadLetters().replay(mine(), id, null, name, "simulated");
+                },
+                (at, answer) -> {
+                    world.say(at + " answers replay " + id + ": " + answer);
+                    if (isNews(at, answer)) {
+                        world.observer().saw(new Sighting.ReplayAnswered(at.name, id, answer));
+                    }
+                },
+                answer -> {},
+                () -> {},
+                at -> {});
+    }
+
     private void list(Acked promised) {
         calls.ask(
                 node -> node.list(new JobQuery(mine(), Set.of(), "", null, 1_000), promised.position()),
@@ -337,6 +376,7 @@ public final class SimClient {
 
     public void heal() {
         healed = true;
+        open.addAll(askedBack);
         poll();
     }
 
