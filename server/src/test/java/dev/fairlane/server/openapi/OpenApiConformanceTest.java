@@ -26,6 +26,7 @@ class OpenApiConformanceTest {
             Map.entry("Jobs_SubmitBatch", "{\"jobs\":[{\"type\":\"t\"},{\"type\":\"?\"}]}"),
             Map.entry("Jobs_SubmitStream", "{\"type\":\"t\"}\n"),
             Map.entry("Webhooks_RotateSecret", "{}"),
+            Map.entry("Admin_DrainWorker", "{}"),
             Map.entry("DeadLetters_ReplayJob", "{\"why\":\"w\"}"),
             Map.entry("DeadLetters_ReplayDead", "{\"filter\":{\"type\":\"t\"},\"why\":\"w\"}"),
             Map.entry("DeadLetters_PurgeDead", "{\"filter\":{\"all\":true},\"why\":\"w\"}"),
@@ -102,14 +103,6 @@ class OpenApiConformanceTest {
         JsonNode problem = JSON.readTree(send(path, method, operation, false).body());
         check(document, JSON.createObjectNode().put("$ref", "#/components/schemas/ProblemDetails"), problem, about);
         assertThat(problem.get("status").asInt()).isEqualTo(401);
-    }
-
-    private static String operationId() {
-        return JSON.readTree(server.send(
-                                "POST", "/v1/dead-letters:replay", BODIES.getOrDefault("DeadLetters_ReplayDead", ""))
-                        .body())
-                .get("id")
-                .asString();
     }
 
     private static HttpResponse<String> send(String path, String method, JsonNode operation, boolean withKey) {
