@@ -26,7 +26,6 @@ class OpenApiConformanceTest {
             Map.entry("Jobs_SubmitBatch", "{\"jobs\":[{\"type\":\"t\"},{\"type\":\"?\"}]}"),
             Map.entry("Jobs_SubmitStream", "{\"type\":\"t\"}\n"),
             Map.entry("Webhooks_RotateSecret", "{}"),
-            Map.entry("Admin_DrainWorker", "{}"),
             Map.entry("DeadLetters_ReplayJob", "{\"why\":\"w\"}"),
             Map.entry("DeadLetters_ReplayDead", "{\"filter\":{\"type\":\"t\"},\"why\":\"w\"}"),
             Map.entry("DeadLetters_PurgeDead", "{\"filter\":{\"all\":true},\"why\":\"w\"}"),
