@@ -1,5 +1,7 @@
 package dev.fairlane.sdk.kafka;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +18,10 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
 import org.apache.kafka.common.test.TestKitNodes;
 
-/** One broker in this JVM, started once. */
+/**
+ * One broker in this JVM, started once. It ends with the JVM: an orderly stop can take longer than the build waits for a test JVM to
+ * end, and nobody needs what is in it, which lies in the folder of the build.
+ */
 final class TestBroker {
     private static final KafkaClusterTestKit CLUSTER = start();
 
@@ -57,6 +62,8 @@ final class TestBroker {
         try {
             KafkaClusterTestKit cluster = new KafkaClusterTestKit.Builder(new TestKitNodes.Builder()
                             .setCombined(true)
+                            .setBaseDirectory(Files.createTempDirectory(
+                                    Files.createDirectories(Path.of("target").toAbsolutePath()), "broker-"))
                             .setNumBrokerNodes(1)
                             .setNumControllerNodes(1)
                             .build())
@@ -70,18 +77,9 @@ final class TestBroker {
             cluster.format();
             cluster.startup();
             cluster.waitForReadyBrokers();
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster), "stop-test-broker"));
             return cluster;
         } catch (Exception e) {
             throw new IllegalStateException("the broker of the tests does not start", e);
-        }
-    }
-
-    private static void stop(KafkaClusterTestKit cluster) {
-        try {
-            cluster.close();
-        } catch (Exception e) {
-            throw new IllegalStateException("the broker of the tests does not stop", e);
         }
     }
 }
