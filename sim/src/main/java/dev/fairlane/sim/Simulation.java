@@ -6,6 +6,7 @@ import dev.fairlane.sim.event.Chance;
 import dev.fairlane.sim.event.Trace;
 import dev.fairlane.sim.invariant.AckedJobsExist;
 import dev.fairlane.sim.invariant.CancelReachesTheWorker;
+import dev.fairlane.sim.invariant.ChangesAreKept;
 import dev.fairlane.sim.invariant.EndsNeverChange;
 import dev.fairlane.sim.invariant.HeartbeatsKeepLeases;
 import dev.fairlane.sim.invariant.Invariant;
@@ -116,6 +117,7 @@ public final class Simulation {
                 new CancelReachesTheWorker(agenda, scenario.node().engine().cancelGraceMicros()),
                 new ReadsNeverGoBack(),
                 new ShownIsTrue(),
+                new ChangesAreKept(),
                 new HeartbeatsKeepLeases(agenda),
                 new ListsShowWhatWasAcked(),
                 new NodesKeepTheirHead());

@@ -12,9 +12,12 @@ import java.util.Map;
 
 /** Nothing shown is ever un-shown: a job stays what was asked for, and an execution keeps its token, its worker and its beginning. */
 public final class ShownIsTrue implements Invariant {
-    private final Map<JobId, JobSpec> specs = new HashMap<>();
+    private final Map<Version, JobSpec> specs = new HashMap<>();
     private final Map<Execution, Lease> leases = new HashMap<>();
     private final Map<Execution, Attempt> attempts = new HashMap<>();
+
+    /** A job is something else only with another revision. */
+    private record Version(JobId id, int revision) {}
 
     private record Execution(JobId id, int number) {}
 
@@ -32,7 +35,7 @@ public final class ShownIsTrue implements Invariant {
 
     private void shown(JobView job) {
         JobId id = job.spec().id();
-        JobSpec spec = specs.putIfAbsent(id, job.spec());
+        JobSpec spec = specs.putIfAbsent(new Version(id, job.spec().terms().revision()), job.spec());
         require(spec == null || spec.equals(job.spec()), "job " + id + " was " + spec + " and is now " + job.spec());
         JobStatus status = job.status();
         if (status.execution() > 0) {

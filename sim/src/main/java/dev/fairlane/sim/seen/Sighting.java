@@ -38,6 +38,8 @@ public sealed interface Sighting {
 
     record ReplayAnswered(String node, JobId id, Answer answer) implements Sighting {}
 
+    record ChangeAnswered(String node, JobId id, Answer answer) implements Sighting {}
+
     record ReadArrived(long number, JobId id) implements Sighting {}
 
     record ReadAnswered(long number, String node, boolean owner, JobId id, Optional<JobView> view) implements Sighting {

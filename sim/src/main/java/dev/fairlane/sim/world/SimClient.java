@@ -2,6 +2,7 @@ package dev.fairlane.sim.world;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
@@ -42,6 +43,7 @@ public final class SimClient {
     private final int number;
     private final List<Acked> acked = new ArrayList<>();
     private final Set<JobId> open = new LinkedHashSet<>();
+    private final Set<JobId> paused = new LinkedHashSet<>();
     private final Set<JobId> ended = new HashSet<>();
     private final List<Request> answered = new ArrayList<>();
 
@@ -146,6 +148,10 @@ public final class SimClient {
             submitAgain(chance.pick(answered));
         } else if (dice < 75) {
             read(someJob());
+        } else if (dice < 80) {
+            change(someJob());
+        } else if (dice < 83) {
+            pause(someJob(), true);
         } else if (dice < 88) {
             cancel(someJob());
         } else if (dice < 95) {
@@ -362,6 +368,41 @@ public final class SimClient {
                 at -> {});
     }
 
+    private void change(JobId id) {
+        JobChange wanted = switch (chance.below(4)) {
+            case 0 -> JobChange.NOTHING.withPriority(chance.below(10));
+            case 1 -> JobChange.NOTHING.inLane("lane-" + chance.below(3));
+            case 2 -> JobChange.NOTHING.withRunAt(0);
+            default -> JobChange.NOTHING.withTags(Map.of("changed", "" + chance.below(1_000)));
+        };
+        calls.ask(
+                node -> node.controls().change(mine(), id, wanted, Command.ANY_REVISION),
+                (at, answer) -> {
+                    world.say(at + " answers change " + id + ": " + answer);
+                    if (isNews(at, answer)) {
+                        world.observer().saw(new Sighting.ChangeAnswered(at.name, id, answer));
+                    }
+                },
+                answer -> {},
+                () -> {});
+    }
+
+    /** What may be paused is resumed by the end, or it would never come to one. */
+    private void pause(JobId id, boolean hold) {
+        if (hold) {
+            paused.add(id);
+        }
+        calls.ask(
+                node -> node.controls().pause(mine(), id, hold),
+                (at, answer) -> world.say(at + " answers " + (hold ? "pause " : "resume ") + id + ": " + answer),
+                answer -> {
+                    if (!hold) {
+                        paused.remove(id);
+                    }
+                },
+                () -> {});
+    }
+
     private void list(Acked promised) {
         calls.ask(
                 node -> node.list(new JobQuery(mine(), Set.of(), "", null, 1_000), promised.position()),
@@ -381,6 +422,7 @@ public final class SimClient {
     }
 
     private void poll() {
+        List.copyOf(paused).stream().limit(POLLED).forEach(id -> pause(id, false));
         List.copyOf(open).stream().limit(POLLED).forEach(this::read);
         world.agenda().after(POLL_MICROS, this::poll);
     }
