@@ -1,6 +1,11 @@
 package dev.fairlane.cli;
 
 import dev.fairlane.cli.ServerOptions.Format;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.Path;
+import java.nio.file.Files;
+import java.io.InputStream;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +30,7 @@ final class JobCommand {
                 .addSubcommand(new Get(session))
                 .addSubcommand(new ListJobs(session))
                 .addSubcommand(new Watch(session))
+                .addSubcommand(new Result(session))
                 .addSubcommand(new Cancel(session));
         return ControlCommands.addTo(job, session);
     }
@@ -136,6 +142,39 @@ final class JobCommand {
                 printer.out().flush();
             });
             return Json.text(job, "state").equals("SUCCEEDED") ? ExitCode.OK : ExitCode.FAILED;
+        }
+    }
+
+    @Command(name = "result", description = "Download the result of a job as it is, however large.")
+    private static final class Result implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "ID")
+        private String id = "";
+
+        @Option(
+                names = {"-o", "--output-file"},
+                paramLabel = "FILE",
+                description = "Where to; default: standard output")
+        private @Nullable Path file;
+
+        Result(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() throws IOException {
+            Api api = server.api(null);
+            try (InputStream result = api.stream("/v1/jobs/" + Api.segment(id) + "/result", "*/*", null)) {
+                if (file != null) {
+                    Files.copy(result, file, StandardCopyOption.REPLACE_EXISTING);
+                } else {
+                    result.transferTo(server.session().out());
+                    server.session().out().flush();
+                }
+            }
+            return ExitCode.OK;
         }
     }
 

@@ -48,7 +48,7 @@ final class JobText {
         printer.field("Tags", pairs(job, "tags"));
         printer.field("Headers", pairs(job, "headers"));
         printer.field("Payload", content(job, "payload", "content_type"));
-        printer.field("Result", content(job, "result", "result_content_type"));
+        printer.field("Result", result(job));
         Map<String, @Nullable Object> failure = Json.object(job.get("failure"));
         printer.field("Failure", failure(failure));
         printer.field("Detail", Json.text(failure, "detail").strip().replace("\n", "\n             "));
@@ -121,6 +121,13 @@ final class JobText {
             bar = "[" + "#".repeat(full) + "-".repeat(BAR_CHARS - full) + "] " + percent + " % ";
         }
         return (bar + Json.text(told, "message")).strip();
+    }
+
+    private static String result(Map<String, @Nullable Object> job) {
+        return job.containsKey("result_bytes")
+                ? Json.number(job, "result_bytes") + " bytes of " + Json.text(job, "result_content_type")
+                        + "; fairlane job result has them"
+                : content(job, "result", "result_content_type");
     }
 
     private static String checkpoint(Map<String, @Nullable Object> job) {

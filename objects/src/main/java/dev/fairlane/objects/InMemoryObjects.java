@@ -74,7 +74,8 @@ public final class InMemoryObjects implements ObjectStore {
         ObjectName.checkMax(max);
         List<ObjectInfo> found = new ArrayList<>();
         String first = after.compareTo(prefix) > 0 ? after : prefix;
-        for (var entry : objects.tailMap(first, !first.equals(after) || after.isEmpty()).entrySet()) {
+        for (var entry :
+                objects.tailMap(first, !first.equals(after) || after.isEmpty()).entrySet()) {
             if (!entry.getKey().startsWith(prefix)) {
                 break;
             }

@@ -55,6 +55,7 @@ public enum ErrorCode {
     TYPE_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such job type"),
     JOB_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such job"),
     WORKER_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "No worker of that name is connected"),
+    RESULT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "The job has no result, or not yet"),
     CHECKPOINT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "The job has no checkpoint"),
     TENANT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such tenant"),
     KEY_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such API key"),

@@ -59,9 +59,11 @@ final class LongEnds {
         for (Fact fact : facts) {
             switch (fact) {
                 case Fact.TypeSet set -> put(set.type());
-                case Fact.JobEnded ended when ended.status().marks().checkpoint() != null ->
+                case Fact.JobEnded ended
+                when ended.status().marks().checkpoint() != null ->
                     listeners.forEach(listener -> listener.accept(ended));
-                case Fact.JobEnded ended when ended.spec() != null && missing(ended.spec(), ended.status()) -> {
+                case Fact.JobEnded ended
+                when ended.spec() != null && missing(ended.spec(), ended.status()) -> {
                     missing++;
                     log.warn(
                             "job {} of type {} ran for {} s and made no checkpoint, though its type declares them",

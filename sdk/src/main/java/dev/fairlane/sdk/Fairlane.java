@@ -138,7 +138,7 @@ public final class Fairlane implements AutoCloseable {
                         page -> page != null,
                         page -> page.getNextCursor().isEmpty() ? null : page(filter, page.getNextCursor()))
                 .flatMap(page -> page.getJobsList().stream())
-                .map(job -> new JobInfo(job, codec));
+                .map(job -> info(job));
     }
 
     /** Asks for a job not to run, or to stop. Asking twice does no harm. */
@@ -166,13 +166,13 @@ public final class Fairlane implements AutoCloseable {
         return new Admin(rpc);
     }
 
+    private JobInfo info(dev.fairlane.protocol.v1.Job job) {
+        return new JobInfo(job, codec, id -> rpc.bytes().result(id));
+    }
+
     JobInfo get(String id) {
-        return new JobInfo(
-                rpc.call(
-                        JobsGrpc.getGetMethod(),
-                        GetJobRequest.newBuilder().setId(id).build(),
-                        Rpc.Repeat.SAFE),
-                codec);
+        return info(rpc.call(
+                JobsGrpc.getGetMethod(), GetJobRequest.newBuilder().setId(id).build(), Rpc.Repeat.SAFE));
     }
 
     JobInfo await(String id, Duration timeout) {
@@ -188,7 +188,7 @@ public final class Fairlane implements AutoCloseable {
                             .build(),
                     Rpc.Repeat.SAFE,
                     step.plus(deadline));
-            JobInfo info = new JobInfo(job, codec);
+            JobInfo info = info(job);
             if (info.state().terminal()) {
                 return info;
             }
@@ -200,7 +200,7 @@ public final class Fairlane implements AutoCloseable {
     }
 
     Stream<JobInfo> watch(String id) {
-        return JobWatch.open(rpc, id).map(job -> new JobInfo(job, codec));
+        return JobWatch.open(rpc, id).map(job -> info(job));
     }
 
     SubmitResult result(SubmitItem item, String position) {

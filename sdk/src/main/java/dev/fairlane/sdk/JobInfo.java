@@ -1,5 +1,6 @@
 package dev.fairlane.sdk;
 
+import com.google.protobuf.ByteString;
 import dev.fairlane.protocol.v1.Attempt;
 import dev.fairlane.sdk.internal.Codec;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A job as the server saw it at one moment. */
@@ -16,9 +18,13 @@ public final class JobInfo {
     private final dev.fairlane.protocol.v1.Job job;
     private final Codec codec;
 
-    JobInfo(dev.fairlane.protocol.v1.Job job, Codec codec) {
+    private final Function<String, byte[]> download;
+
+    /** @param download fetches a result that is too large for messages, by the id of its job */
+    JobInfo(dev.fairlane.protocol.v1.Job job, Codec codec, Function<String, byte[]> download) {
         this.job = job;
         this.codec = codec;
+        this.download = download;
     }
 
     /**
@@ -82,13 +88,20 @@ public final class JobInfo {
         return job.getPayloadVersion();
     }
 
-    /** The result of a job that {@link JobState#SUCCEEDED}, read as the class; null when there is none. */
+    /**
+     * The result of a job that {@link JobState#SUCCEEDED}, read as the class; null when there is none. A result above 256 KiB is
+     * downloaded by this call.
+     */
     public <T> @Nullable T result(Class<T> as) {
-        return codec.decode(job.getResult(), job.getResultContentType(), as);
+        return codec.decode(resultBytes(), job.getResultContentType(), as);
     }
 
     public Payload result() {
-        return Codec.payload(job.getResult(), job.getResultContentType());
+        return Codec.payload(resultBytes(), job.getResultContentType());
+    }
+
+    private ByteString resultBytes() {
+        return job.getResultBytes() > 0 ? ByteString.copyFrom(download.apply(id())) : job.getResult();
     }
 
     /** The last failure. A job that succeeded in the end may still have one per attempt in {@link #attempts()}. */

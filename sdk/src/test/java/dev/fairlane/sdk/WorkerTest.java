@@ -193,17 +193,6 @@ class WorkerTest {
     }
 
     @Test
-    void aResultThatIsTooLargeFailsTheJobForGood() throws Exception {
-        worker().handle("large", Void.class, (ctx, none) -> new byte[256 * 1024 + 1])
-                .start();
-        var session = server.workers.next().welcome();
-
-        WorkerFailure failure = fail(session, "large", "");
-        assertThat(failure.getFailureClass()).isEqualTo("NON_RETRYABLE");
-        assertThat(failure.getMessage()).contains("256 KiB", "262145");
-    }
-
-    @Test
     void onlyAJobThatStillRunsSaysThatItStarted() throws Exception {
         worker().start();
         var session = server.workers.next().welcome();

@@ -230,8 +230,9 @@ public final class Admission {
                 && !put.rules().restartable()) {
             return Decision.refused(
                     RefusalCode.CHECKPOINTS_REQUIRED,
-                    "expected checkpoints or restartable for a type that runs longer than 5 minutes, but \"" + put.name()
-                            + "\" declares " + put.rules().durationMicros() / 1_000_000 + " s and neither");
+                    "expected checkpoints or restartable for a type that runs longer than 5 minutes, but \""
+                            + put.name() + "\" declares " + put.rules().durationMicros() / 1_000_000
+                            + " s and neither");
         }
         JobType known = directory.type(put.tenant().number(), put.name());
         if (known == null && directory.typeCount(put.tenant().number()) >= MAX_TYPES_PER_TENANT) {

@@ -45,6 +45,20 @@ public final class ByteCalls implements AutoCloseable {
         return call(request("/v1/jobs/" + job + "/checkpoint").GET().build()).body();
     }
 
+    /** Saves a large result under a lease; returns the reference to report. */
+    String saveResult(String job, long token, byte[] result) {
+        HttpResponse<byte[]> answer = call(request("/v1/jobs/" + job + "/result?token=" + token)
+                .header("Content-Type", "application/octet-stream")
+                .PUT(BodyPublishers.ofByteArray(result))
+                .build());
+        return JSON.readTree(answer.body()).get("ref").asString();
+    }
+
+    /** The result of a job, however large. */
+    public byte[] result(String job) {
+        return call(request("/v1/jobs/" + job + "/result").GET().build()).body();
+    }
+
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(target + path))
                 .timeout(ONE_TRY)

@@ -12,6 +12,7 @@ import dev.fairlane.sdk.FencingToken;
 import dev.fairlane.sdk.HandOverException;
 import dev.fairlane.sdk.JobContext;
 import dev.fairlane.sdk.LeaseLostException;
+import dev.fairlane.sdk.NonRetryableException;
 import dev.fairlane.sdk.Payload;
 import java.io.IOException;
 import java.io.InputStream;
@@ -145,24 +146,33 @@ final class Execution implements JobContext, Runnable {
     }
 
     private void succeed(Codec.Encoded result) {
-        if (result.bytes().size() > Outcomes.RESULT_BYTES_MAX) {
-            end(
-                    null,
-                    failure(
-                            "NON_RETRYABLE",
-                            "expected a result of at most 256 KiB, but got "
-                                    + result.bytes().size() + " bytes"));
-        } else if (timedOut) {
+        if (timedOut) {
             end(null, Outcomes.timedOut(ref(), lease.getTimeLimitMs(), ""));
         } else {
             Success.Builder done = Success.newBuilder().setLease(ref());
-            if (!result.bytes().isEmpty()) {
+            if (result.bytes().size() > Outcomes.RESULT_BYTES_MAX) {
+                done.setResultRef(saved(result.bytes().toByteArray()))
+                        .setResultBytes(result.bytes().size());
+            } else if (!result.bytes().isEmpty()) {
                 done.setResult(result.bytes());
             }
             if (!result.contentType().isEmpty()) {
                 done.setContentType(result.contentType());
             }
             end(done.build(), null);
+        }
+    }
+
+    /** One that is too large for the server is too large on every attempt. */
+    private String saved(byte[] result) {
+        try {
+            return owner.bytes().saveResult(id(), key.token(), result);
+        } catch (FairlaneException.Conflict refused) {
+            owner.lost(this);
+            throw refused;
+        } catch (FairlaneException.Invalid tooLarge) {
+            throw new NonRetryableException("the result of " + result.length + " bytes is not taken: "
+                    + tooLarge.getMessage());
         }
     }
 
@@ -189,14 +199,6 @@ final class Execution implements JobContext, Runnable {
     /** Whether its outcome is that another goes on with it. */
     boolean handedOver() {
         return handedOver;
-    }
-
-    private WorkerFailure failure(String failureClass, String message) {
-        return WorkerFailure.newBuilder()
-                .setLease(ref())
-                .setFailureClass(failureClass)
-                .setMessage(message)
-                .build();
     }
 
     /** Sets the outcome unless somebody was faster. */

@@ -1,5 +1,6 @@
 package dev.fairlane.server.admit;
 
+import dev.fairlane.core.model.PayloadRef;
 import dev.fairlane.server.fault.Refused;
 
 /** What names and texts may consist of; loops over characters, because they run for every job. */
@@ -48,7 +49,9 @@ public final class Text {
 
     /** Printable ASCII without spaces at its ends, and a slash: enough to be a content type. */
     public static String contentType(String field, String text) {
-        boolean good = text.length() <= Limits.CONTENT_TYPE_LENGTH && text.indexOf('/') > 0;
+        boolean good = text.length() <= Limits.CONTENT_TYPE_LENGTH
+                && text.indexOf('/') > 0
+                && !text.equals(PayloadRef.CONTENT_TYPE);
         for (int i = 0; good && i < text.length(); i++) {
             good = text.charAt(i) >= ' ' && text.charAt(i) < 0x7f;
         }

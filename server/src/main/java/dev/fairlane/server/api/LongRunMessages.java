@@ -3,12 +3,24 @@ package dev.fairlane.server.api;
 import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobProgress;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.PayloadRef;
 import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.JobCheckpoint;
 
 /** What a job shows of a long run. */
 final class LongRunMessages {
     private LongRunMessages() {}
+
+    /** The bytes, or how many there are when they lie elsewhere. */
+    static void addResult(Payload result, Job.Builder job) {
+        PayloadRef ref = PayloadRef.of(result).orElse(null);
+        if (ref == null) {
+            job.setResult(Messages.bytes(result)).setResultContentType(result.contentType());
+        } else {
+            job.setResultBytes(ref.size()).setResultContentType(ref.contentType());
+        }
+    }
 
     static void add(JobView view, Job.Builder job) {
         JobProgress progress = view.progress();

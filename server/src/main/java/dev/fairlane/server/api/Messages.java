@@ -42,7 +42,7 @@ public final class Messages {
         Job.Builder job = summary(view).setPayload(bytes(view.spec().payload()));
         Payload result = view.result();
         if (result != null) {
-            job.setResult(bytes(result)).setResultContentType(result.contentType());
+            LongRunMessages.addResult(result, job);
         }
         dev.fairlane.core.model.Failure failure = view.failure();
         if (failure != null) {

@@ -190,6 +190,8 @@ public final class Keys {
             Key.secret("objects.s3.secret_key", TEXT, "Secret of the access key");
     public static final Key<Long> OBJECTS_CHECKPOINT_MAX =
             Key.of("objects.checkpoint_max", SIZE, "64MiB", "Largest checkpoint of a job");
+    public static final Key<Long> OBJECTS_RESULT_MAX =
+            Key.of("objects.result_max", SIZE, "256MiB", "Largest result of a job");
     public static final Key<Integer> OBJECTS_CONCURRENT = Key.of(
             "objects.concurrent", number(1, 10_000), "64", "Transfers at once; further ones are refused as OVERLOADED");
     public static final Key<Long> OBJECTS_SWEEP =
@@ -287,6 +289,7 @@ public final class Keys {
                 OBJECTS_S3_ACCESS_KEY,
                 OBJECTS_S3_SECRET_KEY,
                 OBJECTS_CHECKPOINT_MAX,
+                OBJECTS_RESULT_MAX,
                 OBJECTS_CONCURRENT,
                 OBJECTS_SWEEP));
         return List.copyOf(keys);

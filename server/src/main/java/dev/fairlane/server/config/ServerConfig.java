@@ -96,6 +96,7 @@ public record ServerConfig(
                         : null,
                 new ObjectRules(
                         settings.get(Keys.OBJECTS_CHECKPOINT_MAX),
+                        settings.get(Keys.OBJECTS_RESULT_MAX),
                         settings.get(Keys.OBJECTS_CONCURRENT),
                         duration(settings.get(Keys.OBJECTS_SWEEP))));
     }

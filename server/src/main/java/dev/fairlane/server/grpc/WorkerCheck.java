@@ -5,6 +5,7 @@ import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobProgress;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.PayloadRef;
 import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.protocol.ErrorCode;
@@ -21,6 +22,7 @@ import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.admit.Text;
 import dev.fairlane.server.auth.Caller;
 import dev.fairlane.server.fault.Refused;
+import dev.fairlane.server.objects.Results;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,7 +94,9 @@ final class WorkerCheck {
                 throw noLease();
             }
             LeaseRef lease = lease(success.getLease());
-            if (success.getResult().size() > Limits.PAYLOAD_BYTES) {
+            if (!success.getResultRef().isEmpty()) {
+                succeeded.add(new WorkerSession.Success(lease, reference(success, lease)));
+            } else if (success.getResult().size() > Limits.PAYLOAD_BYTES) {
                 failed.add(new WorkerSession.Failed(
                         lease, tooLarge(success.getResult().size())));
             } else {
@@ -124,6 +128,16 @@ final class WorkerCheck {
                     Text.trimmed(one.getMessage(), Limits.PROGRESS_LENGTH)));
         }
         return progress;
+    }
+
+    private static Payload reference(Success success, LeaseRef lease) {
+        if (!Results.belongs(success.getResultRef(), lease.id(), lease.token())) {
+            throw Refused.invalid("succeeded.result_ref", "expected what saving the result of this lease answered");
+        }
+        String type = success.getContentType().isEmpty() ? Payload.JSON : success.getContentType();
+        long bytes = JobCheck.between("succeeded.result_bytes", success.getResultBytes(), 0, Long.MAX_VALUE);
+        return new PayloadRef(success.getResultRef(), bytes, Text.contentType("succeeded.content_type", type))
+                .payload();
     }
 
     private static Payload result(Success success) {

@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.common.stream.StreamMessage;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.fairlane.core.model.JobId;
@@ -18,8 +19,10 @@ import dev.fairlane.objects.ObjectBody;
 import dev.fairlane.objects.ObjectFault;
 import dev.fairlane.objects.ObjectStore;
 import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.protocol.v1.GetResultRequest;
 import dev.fairlane.protocol.v1.LoadCheckpointRequest;
 import dev.fairlane.protocol.v1.SaveCheckpointRequest;
+import dev.fairlane.protocol.v1.SaveResultRequest;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.server.api.Call;
 import dev.fairlane.server.fault.Faults;
@@ -50,6 +53,7 @@ public final class ObjectCalls implements AutoCloseable {
 
     private final ObjectRules rules;
     private final Checkpoints checkpoints;
+    private final Results results;
     private final Sweep sweep;
     private final Semaphore room;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -58,6 +62,7 @@ public final class ObjectCalls implements AutoCloseable {
     public ObjectCalls(Node node, ObjectStore store, ObjectRules rules, InstantSource clock) {
         this.rules = rules;
         this.checkpoints = new Checkpoints(node, store, clock);
+        this.results = new Results(node, store);
         this.sweep = new Sweep(node, store, clock);
         this.room = new Semaphore(rules.concurrentMax());
         node.onCheckpointedEnd(ended -> threads.execute(() -> checkpoints.ended(ended)));
@@ -108,7 +113,25 @@ public final class ObjectCalls implements AutoCloseable {
                 LoadCheckpointRequest load =
                         read(LoadCheckpointRequest.getDefaultInstance(), binding, variables, query);
                 JobId id = id(load.getId());
-                yield run(request, call, () -> bytes(checkpoints.load(scope, id), MediaType.OCTET_STREAM));
+                yield run(request, call, () -> bytes(checkpoints.load(scope, id), MediaType.OCTET_STREAM, false));
+            }
+            case "fairlane.v1.Objects/SaveResult" -> {
+                SaveResultRequest save = read(SaveResultRequest.getDefaultInstance(), binding, variables, query);
+                JobId id = id(save.getId());
+                yield run(request, call, () -> {
+                    JobView job = checkpoints.admit(scope, id, save.getToken());
+                    long size = size(request, rules.resultBytesMax());
+                    return json(results.save(job, save.getToken(), body(request, rules.resultBytesMax()), size));
+                });
+            }
+            case "fairlane.v1.Objects/GetResult" -> {
+                GetResultRequest get = read(GetResultRequest.getDefaultInstance(), binding, variables, query);
+                JobId id = id(get.getId());
+                ByteRange range = ByteRange.of(request.headers().get(HttpHeaderNames.RANGE));
+                yield run(request, call, () -> {
+                    Results.Found found = results.get(scope, id, range.from(), range.length());
+                    return bytes(found.body(), MediaType.parse(found.contentType()), range.asked());
+                });
             }
             default -> throw new IllegalStateException("nobody performs " + rpc);
         };
@@ -181,14 +204,19 @@ public final class ObjectCalls implements AutoCloseable {
         return HttpResponse.of(HttpStatus.OK, MediaType.JSON, HttpData.wrap(JsonWriter.write(answer)));
     }
 
-    private HttpResponse bytes(ObjectBody body, MediaType type) {
-        ResponseHeaders headers = ResponseHeaders.builder(HttpStatus.OK)
+    private HttpResponse bytes(ObjectBody body, MediaType type, boolean part) {
+        ResponseHeadersBuilder headers = ResponseHeaders.builder(part ? HttpStatus.PARTIAL_CONTENT : HttpStatus.OK)
                 .contentType(type)
                 .contentLength(body.length())
-                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
-                .build();
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+        if (part) {
+            headers.set(
+                    HttpHeaderNames.CONTENT_RANGE,
+                    "bytes " + body.from() + "-" + (body.from() + body.length() - 1) + "/"
+                            + body.info().size());
+        }
         return HttpResponse.of(
-                headers,
+                headers.build(),
                 StreamMessage.fromOutputStream(
                         out -> {
                             try (body;

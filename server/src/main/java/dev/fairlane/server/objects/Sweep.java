@@ -9,12 +9,12 @@ import dev.fairlane.runtime.Node;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what nobody points to any more: checkpoints of jobs that are at their end or gone. A job in the dead letters keeps its own,
+ * Removes what nobody points to any more: checkpoints of jobs that are at their end or gone, results of jobs that are gone. A job in the dead letters keeps its own,
  * since it may be replayed. Young objects are left alone, they may be on their way. Blocks.
  */
 final class Sweep {
@@ -33,6 +33,10 @@ final class Sweep {
 
     /** Returns how many objects it removed. */
     int run() {
+        return run(Checkpoints.FOLDER, Sweep::mayResume) + run(Results.FOLDER, view -> true);
+    }
+
+    private int run(String root, Predicate<JobView> needed) {
         Instant before = clock.instant().minus(YOUNG);
         int removed = 0;
         String after = "";
@@ -40,13 +44,13 @@ final class Sweep {
         boolean wanted = true;
         ObjectStore.Page page;
         do {
-            page = store.list(Checkpoints.FOLDER, after, ObjectStore.PAGE_MAX);
+            page = store.list(root, after, ObjectStore.PAGE_MAX);
             for (ObjectInfo object : page.objects()) {
                 after = object.name();
                 String parent = after.substring(0, after.lastIndexOf('/'));
                 if (!parent.equals(folder)) {
                     folder = parent;
-                    wanted = wanted(parent.substring(parent.lastIndexOf('/') + 1));
+                    wanted = wanted(parent.substring(parent.lastIndexOf('/') + 1), needed);
                 }
                 if (!wanted && object.changedAt().isBefore(before)) {
                     store.delete(after);
@@ -55,19 +59,20 @@ final class Sweep {
             }
         } while (page.more());
         if (removed > 0) {
-            log.info("swept {} checkpoints of ended jobs", removed);
+            log.info("swept {} objects nobody needs from {}", removed, root);
         }
         return removed;
     }
 
-    private boolean wanted(String job) {
-        Optional<JobId> id = JobId.find(job);
-        if (id.isEmpty()) {
-            return false;
-        }
-        Optional<JobView> view = node.get(null, id.get()).join();
-        return view.isPresent()
-                && (!view.get().status().state().terminal()
-                        || view.get().status().state() == JobState.DEAD);
+    private boolean wanted(String job, Predicate<JobView> needed) {
+        return JobId.find(job)
+                .flatMap(id -> node.get(null, id).join())
+                .filter(needed)
+                .isPresent();
+    }
+
+    private static boolean mayResume(JobView view) {
+        JobState state = view.status().state();
+        return !state.terminal() || state == JobState.DEAD;
     }
 }

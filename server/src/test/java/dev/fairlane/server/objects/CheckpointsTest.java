@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.fairlane.core.model.JobProgress;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.PayloadRef;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.objects.LocalDisk;
 import dev.fairlane.objects.ObjectInfo;
@@ -156,6 +157,55 @@ class CheckpointsTest {
         assertThat(JSON.readTree(answer.body()).get("running").asInt()).isEqualTo(1);
         await().until(() -> stream.drains.equals(List.of(true)));
         assertThat(code(server.send("POST", "/v1/workers/nobody:drain", "{}"))).isEqualTo("WORKER_NOT_FOUND");
+    }
+
+    @Test
+    void aLargeResultIsSavedReportedAndDownloaded() {
+        LeaseRef lease = run();
+        String large = "0123456789".repeat(100_000);
+        HttpResponse<String> saved =
+                TestServer.send(server.request("/v1/jobs/" + lease.id() + "/result?token=" + lease.token())
+                        .PUT(BodyPublishers.ofString(large))
+                        .build());
+        String ref = JSON.readTree(saved.body()).get("ref").asString();
+        assertThat(code(server.get("/v1/jobs/" + lease.id() + "/result"))).isEqualTo("RESULT_NOT_FOUND");
+
+        assertThat(Results.belongs(ref, lease.id(), lease.token())).isTrue();
+        assertThat(Results.belongs(ref, lease.id(), lease.token() + 1)).isFalse();
+        worker.report(new WorkerSession.Report(
+                List.of(),
+                List.of(new WorkerSession.Success(lease, new PayloadRef(ref, 1_000_000, "text/plain").payload())),
+                List.of()));
+        await().until(() -> job(lease).get("state").asString().equals("SUCCEEDED"));
+
+        JsonNode job = job(lease);
+        assertThat(job.get("result_bytes").asLong()).isEqualTo(1_000_000);
+        assertThat(job.get("result_content_type").asString()).isEqualTo("text/plain");
+        assertThat(job.has("result_base64")).isFalse();
+        HttpResponse<String> whole = server.get("/v1/jobs/" + lease.id() + "/result");
+        assertThat(whole.body()).isEqualTo(large);
+        assertThat(whole.headers().firstValue("content-type")).contains("text/plain");
+        HttpResponse<String> part = TestServer.send(server.request("/v1/jobs/" + lease.id() + "/result")
+                .header("Range", "bytes=999995-")
+                .build());
+        assertThat(part.statusCode()).isEqualTo(206);
+        assertThat(part.body()).isEqualTo("56789");
+        assertThat(part.headers().firstValue("content-range")).contains("bytes 999995-999999/1000000");
+    }
+
+    @Test
+    void aSmallResultIsDownloadedTheSameWay() {
+        LeaseRef lease = run();
+        Payload small = new Payload("{\"a\":1}".getBytes(UTF_8), Payload.JSON);
+        worker.report(new WorkerSession.Report(List.of(), List.of(new WorkerSession.Success(lease, small)), List.of()));
+        await().until(() -> job(lease).get("state").asString().equals("SUCCEEDED"));
+
+        assertThat(server.get("/v1/jobs/" + lease.id() + "/result").body()).isEqualTo("{\"a\":1}");
+        assertThat(TestServer.send(server.request("/v1/jobs/" + lease.id() + "/result")
+                                .header("Range", "bytes=1-3")
+                                .build())
+                        .body())
+                .isEqualTo("\"a\"");
     }
 
     private WorkerSession connect(String name, RecordingStream to) {

@@ -1,0 +1,30 @@
+package dev.fairlane.core.model;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Bytes too large for the journal, which lie in the object store. It travels as a {@link Payload} of a content type nobody else may
+ * use, so that whatever keeps payloads keeps it too; the edges write and read it.
+ *
+ * @param ref name in the object store
+ * @param size of the bytes, as told
+ * @param contentType of the bytes
+ */
+public record PayloadRef(String ref, long size, String contentType) {
+    /** Reserved: a caller's payload of this type is refused. */
+    public static final String CONTENT_TYPE = "application/vnd.fairlane.object-reference";
+
+    public Payload payload() {
+        return new Payload((size + "\n" + contentType + "\n" + ref).getBytes(StandardCharsets.UTF_8), CONTENT_TYPE);
+    }
+
+    /** What the payload refers to, or empty when it is the bytes themselves. */
+    public static Optional<PayloadRef> of(Payload payload) {
+        if (!payload.contentType().equals(CONTENT_TYPE)) {
+            return Optional.empty();
+        }
+        String[] parts = new String(payload.bytes(), StandardCharsets.UTF_8).split("\n", 3);
+        return Optional.of(new PayloadRef(parts[2], Long.parseLong(parts[0]), parts[1]));
+    }
+}
