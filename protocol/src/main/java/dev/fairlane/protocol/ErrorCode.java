@@ -74,6 +74,8 @@ public enum ErrorCode {
             "The job was changed since it was read; read it again and repeat the change"),
 
     LANE_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, NO, "The tenant has as many lanes as it may have"),
+    WORKER_KINDS(
+            429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, NO, "There are as many kinds of workers as the node serves"),
     DEPTH_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, LATER, "The tenant has as many open jobs as it may have"),
     NODE_FULL(503, Status.Code.UNAVAILABLE, LIMIT, LATER, "The node holds as many jobs as it may hold"),
     OVERLOADED(

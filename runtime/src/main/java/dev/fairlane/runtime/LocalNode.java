@@ -277,6 +277,23 @@ public final class LocalNode implements Node {
         return decide(() -> type);
     }
 
+    @Override
+    public CompletableFuture<Answer> releaseType(TenantId tenant, String name) {
+        return decide(() -> new Command.ReleaseType(tenant, name, true));
+    }
+
+    @Override
+    public CompletableFuture<List<TypeState>> typeStates(@Nullable TenantId scope) {
+        CompletableFuture<List<TypeState>> reply = new CompletableFuture<>();
+        call(1, reply, () -> {
+            List<TypeState> types = loop.engine.types(scope).stream()
+                    .map(type -> new TypeState(type, loop.engine.breakers(type.tenant(), type.name(), loop.now())))
+                    .toList();
+            park(reply, () -> reply.complete(types));
+        });
+        return reply;
+    }
+
     private CompletableFuture<Answer> decide(Supplier<Command> command) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
         call(1, reply, () -> {

@@ -43,6 +43,9 @@ final class LocalWorkerSession implements WorkerSession {
                 return;
             }
             Renewal renewal = loop.sessions.open(id, offer, held, stream, loop.now(), command -> loop.decide(command));
+            if (renewal == null) {
+                return;
+            }
             List<LeaseRef> cancelled =
                     held.stream().filter(loop.sessions::cancelled).toList();
             loop.commit.afterDurable(() -> {
@@ -170,8 +173,13 @@ final class LocalWorkerSession implements WorkerSession {
         }
         Attempt last = lastAttempt(status);
         return last != null
-                && last.failureClass() == failure.failureClass()
+                && (last.failureClass() == failure.failureClass() || madePermanent(last, failure))
                 && last.message().equals(failure.message());
+    }
+
+    /** An error the type does not list as worth a retry was kept as a permanent one. */
+    private static boolean madePermanent(Attempt last, Failure failure) {
+        return last.failureClass() == FailureClass.NON_RETRYABLE && failure.failureClass() == FailureClass.APP_ERROR;
     }
 
     @Override

@@ -76,6 +76,12 @@ public interface Node {
     /** How many such jobs there were since the node started. Cheap, from any thread. */
     long checkpointsMissing();
 
+    /** {@link Answer.TypeIs} or {@link Answer.Refused}: ends the quarantine of a type. */
+    CompletableFuture<Answer> releaseType(TenantId tenant, String name);
+
+    /** Types with the state of their breakers. */
+    CompletableFuture<List<TypeState>> typeStates(@Nullable TenantId scope);
+
     CompletableFuture<List<JobType>> types(@Nullable TenantId scope);
 
     /** Committed tenants; cheap, from any thread. */

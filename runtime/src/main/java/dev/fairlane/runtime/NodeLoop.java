@@ -6,6 +6,8 @@ import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.Lease;
+import dev.fairlane.core.model.Notice;
+import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.Picked;
 import dev.fairlane.journal.Journal;
@@ -14,6 +16,7 @@ import dev.fairlane.journal.OpenedLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -117,6 +120,8 @@ final class NodeLoop {
         this.board = new StatusBoard(config.name(), opened.log().epoch(), now);
         engine.types(null).forEach(ends::put);
         engine.renewAll(now);
+        // what recovery noticed is not news
+        engine.drainNotices(notice -> {});
         board.publish(this, now);
     }
 
@@ -318,6 +323,7 @@ final class NodeLoop {
     }
 
     private void finishTurn() {
+        engine.drainNotices(this::tell);
         long end = clock.now();
         meters.turns++;
         meters.longestTurnMicros = Math.max(meters.longestTurnMicros, end - now);
@@ -325,6 +331,18 @@ final class NodeLoop {
         if (end >= board.nextAt()) {
             board.publish(this, end);
         }
+    }
+
+    /** People look for these words; the numbers are in the status. */
+    private void tell(Notice notice) {
+        Tenant tenant = engine.tenant(notice.tenant());
+        log.warn(
+                "{}: tenant {}{}{}{}",
+                notice.kind().name().toLowerCase(Locale.ROOT),
+                tenant == null ? notice.tenant().number() : tenant.name(),
+                notice.pool().isEmpty() ? "" : ", pool " + notice.pool(),
+                notice.type().isEmpty() ? "" : ", type " + notice.type(),
+                notice.dependency().isEmpty() ? "" : ", dependency " + notice.dependency());
     }
 
     NodeStatus.State state() {

@@ -1,11 +1,13 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.shard.GuardStats;
 import java.util.List;
 import java.util.Map;
 
 /**
  * A picture of a node, taken about twice a second by its loop.
  *
+ * @param guards what holds jobs back
  * @param pickupMicros submit-to-dispatch times per pool as counts per bucket of {@link #PICKUP_BOUNDS_MICROS} (one more for the rest)
  */
 public record NodeStatus(
@@ -21,7 +23,8 @@ public record NodeStatus(
         List<TenantStatus> tenants,
         List<WorkerStatus> workers,
         Map<String, Pickups> pickupMicros,
-        DeadLetterCounts deadLetters) {
+        DeadLetterCounts deadLetters,
+        GuardStats guards) {
 
     /** A picture without dead letters. */
     public NodeStatus(
@@ -50,7 +53,8 @@ public record NodeStatus(
                 tenants,
                 workers,
                 pickupMicros,
-                new DeadLetterCounts(0, Map.of()));
+                new DeadLetterCounts(0, Map.of()),
+                new GuardStats(0, 0, Map.of()));
     }
 
     public static final List<Long> PICKUP_BOUNDS_MICROS = List.of(

@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Command.LeaseEnd;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.HeldLease;
@@ -37,10 +38,15 @@ final class Sessions {
      * Attaches a worker.
      *
      * @param decide takes the expiry of leases that the worker turned out not to hold
-     * @return of what it listed, what is no longer its own
+     * @return of what it listed, what is no longer its own; null if the worker was refused and told so
      */
-    Renewal open(
+    @Nullable Renewal open(
             int id, WorkerOffer offer, List<LeaseRef> held, WorkerStream stream, long now, Consumer<Command> decide) {
+        Refusal refusal = engine.openSession(id, offer, now);
+        if (refusal != null) {
+            stream.refused(refusal);
+            return null;
+        }
         Session before = byWorker.get(offer.worker());
         if (before != null) {
             before.stream.ended("the worker connected again");
@@ -49,7 +55,6 @@ final class Sessions {
         Session session = new Session(id, offer, stream, now);
         byId.put(id, session);
         byWorker.put(offer.worker(), session);
-        engine.openSession(id, offer, now);
         Renewal renewal = renew(session, held, now);
         Set<Long> listed = new HashSet<>();
         held.forEach(lease -> listed.add(lease.token()));

@@ -81,6 +81,7 @@ final class StatusBoard {
                 tenants,
                 workers,
                 loop.meters.pickups(),
-                loop.meters.deadLetters());
+                loop.meters.deadLetters(),
+                loop.engine.guardStats());
     }
 }

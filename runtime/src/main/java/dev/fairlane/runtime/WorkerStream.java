@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.Refusal;
 import java.util.List;
 
 /**
@@ -26,6 +27,11 @@ public interface WorkerStream {
      * @param handOver running jobs shall be handed over at a checkpoint
      */
     default void drain(boolean handOver) {}
+
+    /** The worker cannot be served; nothing of it was taken. */
+    default void refused(Refusal refusal) {
+        ended(refusal.message());
+    }
 
     /** The node ends the session (stopping, fenced, or the worker connected again under the same name). */
     void ended(String reason);

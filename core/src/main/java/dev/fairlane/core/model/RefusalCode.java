@@ -15,5 +15,6 @@ public enum RefusalCode {
     REVISION_CONFLICT,
     LANE_LIMIT,
     TYPE_NOT_FOUND,
-    RESERVED_TYPE
+    RESERVED_TYPE,
+    WORKER_KINDS
 }

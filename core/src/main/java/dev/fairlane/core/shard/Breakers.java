@@ -4,7 +4,10 @@ import dev.fairlane.core.model.FailureRules;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.outcome.Breaker;
 import dev.fairlane.core.share.Block;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The breakers of all types, with what they hold back and let through. */
@@ -37,6 +40,25 @@ final class Breakers {
     /** Failures whose dependency got no breaker because the tenant has too many. */
     long refused() {
         return refused;
+    }
+
+    /** All breakers of a type. */
+    List<BreakerState> states(TypeHealth health, long now) {
+        List<BreakerState> states = new ArrayList<>();
+        for (BreakerGate gate : gates(health)) {
+            if (gate != null) {
+                boolean isOpen = gate.breaker.isOpen();
+                states.add(new BreakerState(
+                        gate.breaker.dependency(),
+                        isOpen,
+                        isOpen ? gate.breaker.openedAt() : 0,
+                        isOpen ? gate.breaker.probeAt() : 0,
+                        gate.parked.size(),
+                        gate.breaker.failing(now)));
+            }
+        }
+        states.sort(Comparator.comparing(BreakerState::dependency));
+        return states;
     }
 
     // ---- what executions tell

@@ -7,6 +7,8 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.Lease;
+import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.Token;
 import dev.fairlane.core.model.WorkerOffer;
@@ -55,13 +57,16 @@ final class Dispatch {
 
     // ---- sessions
 
-    void open(int id, WorkerOffer offer, long now) {
+    @Nullable Refusal open(int id, WorkerOffer offer, long now) {
         if (id < 0 || sessions.containsKey(id)) {
             throw new IllegalArgumentException("expected a new session number, but got " + id);
         }
         int scope = Kind.scope(offer.scope());
         Set<String> types = new TreeSet<>(offer.types());
-        checkKinds(offer, scope, types);
+        Refusal refusal = tooManyKinds(offer, scope, types);
+        if (refusal != null) {
+            return refusal;
+        }
         state.settleLoads();
         Session session = new Session(id, offer);
         for (Pool pool : state.pools) {
@@ -75,10 +80,11 @@ final class Dispatch {
         }
         state.leases.pin(offer.worker());
         sessions.put(id, session);
+        return null;
     }
 
-    /** Refuses an offer that would make one kind of workers too many, before anything of it is taken. */
-    private void checkKinds(WorkerOffer offer, int scope, Set<String> types) {
+    /** Why an offer that would make one kind of workers too many is not taken. */
+    private @Nullable Refusal tooManyKinds(WorkerOffer offer, int scope, Set<String> types) {
         boolean wide = scope == View.ALL_TENANTS;
         int after = wide ? wideKinds : kinds.size() - wideKinds;
         for (Pool pool : state.pools) {
@@ -88,11 +94,14 @@ final class Dispatch {
             }
         }
         int most = wide ? Engine.MAX_WIDE_KINDS : Engine.MAX_SCOPED_KINDS;
-        if (after > most) {
-            throw new IllegalStateException("expected at most " + most + " kinds of workers for "
-                    + (wide ? "all tenants" : "one tenant") + ", but this would be number " + after
-                    + "; give workers the same list of types");
+        if (after <= most) {
+            return null;
         }
+        return new Refusal(
+                RefusalCode.WORKER_KINDS,
+                "expected at most " + most + " kinds of workers for " + (wide ? "all tenants" : "one tenant")
+                        + ", but this would be number " + after + "; give workers the same list of types",
+                0);
     }
 
     private Kind kind(Kind.Signature signature, long now) {

@@ -12,6 +12,7 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Notice;
+import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
@@ -140,11 +141,12 @@ public final class Engine {
     /**
      * A worker connected.
      *
-     * @throws IllegalStateException beyond {@link #MAX_WIDE_KINDS} or {@link #MAX_SCOPED_KINDS} different kinds of workers
+     * @return null, or why it cannot be served: it would be one more than {@link #MAX_WIDE_KINDS} or {@link #MAX_SCOPED_KINDS}
+     *     different kinds of workers; nothing of it is taken then
      */
-    public void openSession(int session, WorkerOffer offer, long now) {
+    public @Nullable Refusal openSession(int session, WorkerOffer offer, long now) {
         latest = Math.max(latest, now);
-        dispatch.open(session, offer, now);
+        return dispatch.open(session, offer, now);
     }
 
     /** Its leases stay until they end or the worker names them in a {@link #renew}. */
@@ -180,6 +182,17 @@ public final class Engine {
     /** What was noticed since the last call, for people to hear of. */
     public void drainNotices(Consumer<Notice> sink) {
         state.guards.notices.drain(sink);
+    }
+
+    /** The breakers of a type, by name of the dependency. */
+    public List<BreakerState> breakers(TenantId tenant, String type, long now) {
+        TypeHealth health = state.guards.known(tenant.number(), type);
+        return health == null ? List.of() : state.guards.breakers.states(health, now);
+    }
+
+    public GuardStats guardStats() {
+        Breakers breakers = state.guards.breakers;
+        return new GuardStats(breakers.open(), breakers.refused(), state.guards.notices.counts());
     }
 
     /** Leases recorded for this worker name, for comparing with what it says it holds. */

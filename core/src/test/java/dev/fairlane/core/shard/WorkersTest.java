@@ -2,11 +2,12 @@ package dev.fairlane.core.shard;
 
 import static dev.fairlane.core.shard.Bed.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
@@ -211,9 +212,10 @@ class WorkersTest {
         for (int i = 0; i < Engine.MAX_WIDE_KINDS; i++) {
             bed.worker(i, 1, "type-" + i);
         }
-        assertThatThrownBy(() -> bed.worker(1_000, 1, "one-more"))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("256");
+        WorkerOffer more = new WorkerOffer("more", null, List.of("one-more"), Map.of("short", 1));
+        Refusal refusal = bed.engine.openSession(1_000, more, bed.now);
+        assertThat(refusal.code()).isEqualTo(RefusalCode.WORKER_KINDS);
+        assertThat(refusal.message()).contains("256");
         bed.engine.closeSession(3);
         bed.worker(1_001, 1, "one-more");
         assertThat(bed.engine.stats(bed.now).pools().getFirst().slots()).isEqualTo(Engine.MAX_WIDE_KINDS);

@@ -33,6 +33,7 @@ public final class Limits {
     public static final int WORKER_MESSAGE_BYTES = 4 << 20;
     public static final int PROGRESS_LENGTH = 200;
     public static final int FAILURE_MESSAGE_LENGTH = 1_024;
+    public static final int ERROR_NAME_LENGTH = 256;
     public static final int FAILURE_DETAIL_LENGTH = 16 << 10;
 
     private Limits() {}

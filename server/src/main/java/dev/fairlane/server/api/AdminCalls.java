@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.ApiKey;
@@ -12,6 +13,7 @@ import dev.fairlane.protocol.v1.CreateKeyResponse;
 import dev.fairlane.protocol.v1.DrainWorkerRequest;
 import dev.fairlane.protocol.v1.DrainWorkerResponse;
 import dev.fairlane.protocol.v1.GetStatusRequest;
+import dev.fairlane.protocol.v1.GetTypeRequest;
 import dev.fairlane.protocol.v1.JobType;
 import dev.fairlane.protocol.v1.ListKeysRequest;
 import dev.fairlane.protocol.v1.ListKeysResponse;
@@ -21,11 +23,13 @@ import dev.fairlane.protocol.v1.ListTypesRequest;
 import dev.fairlane.protocol.v1.ListTypesResponse;
 import dev.fairlane.protocol.v1.PutTenantRequest;
 import dev.fairlane.protocol.v1.PutTypeRequest;
+import dev.fairlane.protocol.v1.ReleaseTypeRequest;
 import dev.fairlane.protocol.v1.RevokeKeyRequest;
 import dev.fairlane.protocol.v1.Status;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
+import dev.fairlane.server.admit.RulesCheck;
 import dev.fairlane.server.admit.Text;
 import dev.fairlane.server.auth.Caller;
 import dev.fairlane.server.auth.Credential;
@@ -90,21 +94,46 @@ public final class AdminCalls {
         String pool = request.getPool().isEmpty() ? PoolRules.SHORT : Text.line("pool", request.getPool(), 64);
         int attempts = (int) JobCheck.between("max_attempts", request.getMaxAttempts(), 0, Limits.ATTEMPTS);
         long limit = JobCheck.between("time_limit_ms", request.getTimeLimitMs(), 0, Limits.TIME_LIMIT_MS) * 1_000;
-        Tenant tenant = request.getTenant().isEmpty()
-                ? tenants.ofSubmit(call.caller())
-                : tenants.named(call.caller(), request.getTenant());
-        return node.putType(new Command.PutType(tenant.id(), name, pool, attempts, limit))
+        Tenant tenant = tenantOfType(call, request.getTenant());
+        TypeRules rules = RulesCheck.rules(request.getRules());
+        return node.putType(new Command.PutType(tenant.id(), name, pool, attempts, limit, rules))
+                .thenApplyAsync(this::type, call.executor());
+    }
+
+    private JobType type(Answer answer) {
+        return switch (answer) {
+            case Answer.TypeIs is -> messages.type(is.type());
+            case Answer.Refused refused -> throw Refused.of(refused.refusal());
+            case Answer other -> throw new IllegalStateException("the node answered with " + other);
+        };
+    }
+
+    public CompletableFuture<JobType> getType(Call call, GetTypeRequest request) {
+        Tenant tenant = tenantOfType(call, request.getTenant());
+        String name = Text.typeName("name", request.getName());
+        return node.typeStates(tenant.id())
                 .thenApplyAsync(
-                        answer -> switch (answer) {
-                            case Answer.TypeIs is -> messages.type(is.type());
-                            case Answer.Refused refused -> throw Refused.of(refused.refusal());
-                            case Answer other -> throw new IllegalStateException("the node answered with " + other);
-                        },
+                        types -> types.stream()
+                                .filter(state -> state.type().name().equals(name))
+                                .findFirst()
+                                .map(messages::type)
+                                .orElseThrow(() -> Refused.field(
+                                        ErrorCode.TYPE_NOT_FOUND, "name", ErrorCode.TYPE_NOT_FOUND.title())),
                         call.executor());
     }
 
+    public CompletableFuture<JobType> releaseType(Call call, ReleaseTypeRequest request) {
+        Tenant tenant = tenantOfType(call, request.getTenant());
+        return node.releaseType(tenant.id(), Text.typeName("name", request.getName()))
+                .thenApplyAsync(this::type, call.executor());
+    }
+
+    private Tenant tenantOfType(Call call, String named) {
+        return named.isEmpty() ? tenants.ofSubmit(call.caller()) : tenants.named(call.caller(), named);
+    }
+
     public CompletableFuture<ListTypesResponse> listTypes(Call call, ListTypesRequest request) {
-        return node.types(tenants.scope(call.caller(), request.getTenant()))
+        return node.typeStates(tenants.scope(call.caller(), request.getTenant()))
                 .thenApplyAsync(
                         types -> {
                             ListTypesResponse.Builder response = ListTypesResponse.newBuilder();

@@ -17,6 +17,7 @@ import dev.fairlane.protocol.v1.JobState;
 import dev.fairlane.protocol.v1.JobType;
 import dev.fairlane.protocol.v1.Replay;
 import dev.fairlane.runtime.Node;
+import dev.fairlane.runtime.TypeState;
 
 /** From what the node knows to what callers see. */
 public final class Messages {
@@ -99,7 +100,9 @@ public final class Messages {
         if (failure != null) {
             job.setFailure(Failure.newBuilder()
                     .setFailureClass(failure.failureClass().name())
-                    .setMessage(failure.message()));
+                    .setMessage(failure.message())
+                    .setDependency(failure.dependency())
+                    .setError(failure.error()));
         }
         JobMarks.Replay replay = status.marks().replay();
         if (replay != null) {
@@ -121,6 +124,12 @@ public final class Messages {
         return job;
     }
 
+    JobType type(TypeState state) {
+        JobType.Builder type = type(state.type()).toBuilder();
+        state.breakers().forEach(breaker -> type.addBreakers(RulesText.breaker(breaker)));
+        return type.build();
+    }
+
     JobType type(dev.fairlane.core.model.JobType type) {
         Tenant tenant = node.tenant(type.tenant());
         return JobType.newBuilder()
@@ -129,6 +138,8 @@ public final class Messages {
                 .setPool(type.pool())
                 .setMaxAttempts(type.maxAttempts())
                 .setTimeLimitMs(type.timeLimitMicros() / 1_000)
+                .setRules(RulesText.rules(type.rules()))
+                .setQuarantinedAtMicros(type.quarantinedAt())
                 .build();
     }
 

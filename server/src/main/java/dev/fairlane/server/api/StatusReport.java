@@ -1,5 +1,6 @@
 package dev.fairlane.server.api;
 
+import dev.fairlane.protocol.v1.NoticeCount;
 import dev.fairlane.protocol.v1.PoolStatus;
 import dev.fairlane.protocol.v1.Status;
 import dev.fairlane.protocol.v1.TenantStatus;
@@ -8,6 +9,7 @@ import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.auth.Caller;
 import java.util.Locale;
+import java.util.TreeMap;
 
 /** The node's picture of itself, as far as the caller may see it: one bound to a tenant sees that tenant and its workers. */
 final class StatusReport {
@@ -41,7 +43,12 @@ final class StatusReport {
                     .setSucceeded(counters.succeeded())
                     .setDead(counters.dead())
                     .setCancelled(counters.cancelled())
-                    .setRetried(counters.retried());
+                    .setRetried(counters.retried())
+                    .setOpenBreakers(seen.guards().openBreakers());
+            new TreeMap<>(seen.guards().noticed())
+                    .forEach((kind, count) -> status.addNotices(NoticeCount.newBuilder()
+                            .setKind(kind.name().toLowerCase(Locale.ROOT))
+                            .setCount(count)));
         }
         return status.build();
     }

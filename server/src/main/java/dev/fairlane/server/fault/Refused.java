@@ -56,6 +56,7 @@ public final class Refused extends RuntimeException {
             case LANE_LIMIT -> ErrorCode.LANE_LIMIT;
             case TYPE_NOT_FOUND -> ErrorCode.TYPE_NOT_FOUND;
             case RESERVED_TYPE -> ErrorCode.RESERVED_TYPE;
+            case WORKER_KINDS -> ErrorCode.WORKER_KINDS;
         };
         long retryAfterMs = refusal.retryAfterMicros() / 1_000;
         if (retryAfterMs == 0 && code.retry() == ErrorCode.Retry.LATER) {

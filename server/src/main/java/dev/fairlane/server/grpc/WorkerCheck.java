@@ -171,7 +171,9 @@ final class WorkerCheck {
                 failureClass,
                 Text.trimmed(failure.getMessage(), Limits.FAILURE_MESSAGE_LENGTH),
                 Text.trimmed(failure.getDetail(), Limits.FAILURE_DETAIL_LENGTH),
-                retryAfter * 1_000);
+                retryAfter * 1_000,
+                Text.line("failed.dependency", failure.getDependency(), Limits.NAME_LENGTH),
+                Text.trimmed(failure.getError(), Limits.ERROR_NAME_LENGTH));
     }
 
     private static LeaseRef lease(dev.fairlane.protocol.v1.LeaseRef ref) {

@@ -1,5 +1,6 @@
 package dev.fairlane.server.grpc;
 
+import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.Hello;
@@ -180,6 +181,16 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
         @Override
         public void drain(boolean handOver) {
             put(() -> outbox.drain(handOver));
+        }
+
+        @Override
+        public void refused(Refusal refusal) {
+            call.executor().execute(() -> {
+                if (!closed) {
+                    leave();
+                    out.onError(Replies.status(call, Refused.of(refusal)));
+                }
+            });
         }
 
         @Override

@@ -39,6 +39,8 @@ final class Permissions {
             Map.entry("fairlane.v1.Admin/ListTenants", LOOK),
             // A worker declares the types it has handlers for.
             Map.entry("fairlane.v1.Admin/PutType", RUN),
+            Map.entry("fairlane.v1.Admin/GetType", ANYBODY),
+            Map.entry("fairlane.v1.Admin/ReleaseType", GOVERN),
             Map.entry("fairlane.v1.Admin/ListTypes", ANYBODY),
             Map.entry("fairlane.v1.Admin/CreateKey", GOVERN),
             Map.entry("fairlane.v1.Admin/ListKeys", GOVERN),

@@ -1,6 +1,7 @@
 package dev.fairlane.server.telemetry;
 
 import com.google.common.base.Suppliers;
+import dev.fairlane.core.model.Notice;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.runtime.NodeStatus.PoolStatus;
@@ -20,6 +21,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -41,6 +43,7 @@ public final class Metrics implements AutoCloseable {
                 .register(registry);
         pools.forEach(this::pool);
         lags();
+        guards();
         registry.getPrometheusRegistry().register(new PickupHistogram(status));
         registry.getPrometheusRegistry().register(new DeadLetterCounter(status));
         machine();
@@ -140,6 +143,27 @@ public final class Metrics implements AutoCloseable {
         Gauge.builder("fairlane_workers", status, s -> s.get().workers().size())
                 .description("Workers connected")
                 .register(registry);
+    }
+
+    private void guards() {
+        Gauge.builder("fairlane_breakers_open", status, s -> s.get().guards().openBreakers())
+                .description("Breakers of (tenant, type, dependency) that are open")
+                .register(registry);
+        FunctionCounter.builder(
+                        "fairlane_breakers_refused",
+                        status,
+                        s -> s.get().guards().breakersRefused())
+                .description("Failures whose dependency got no breaker because the tenant has its most")
+                .register(registry);
+        for (Notice.Kind kind : Notice.Kind.values()) {
+            FunctionCounter.builder(
+                            "fairlane_notices",
+                            status,
+                            s -> s.get().guards().noticed().getOrDefault(kind, 0L))
+                    .tags(Tags.of("kind", kind.name().toLowerCase(Locale.ROOT)))
+                    .description("Things noticed that people should hear of")
+                    .register(registry);
+        }
     }
 
     private void machine() {

@@ -2,6 +2,8 @@ package dev.fairlane.server.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.model.Notice;
+import dev.fairlane.core.shard.GuardStats;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.ScriptedNode;
 import java.util.List;
@@ -28,7 +30,8 @@ class MetricsTest {
                 List.of(),
                 List.of(),
                 Map.of("short", new NodeStatus.Pickups(counts, 4_000_000)),
-                new NodeStatus.DeadLetterCounts(2, Map.of("mail", 5L, "(other)", 1L)));
+                new NodeStatus.DeadLetterCounts(2, Map.of("mail", 5L, "(other)", 1L)),
+                new GuardStats(2, 0, Map.of(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, 4L)));
         try (Metrics metrics = new Metrics(ScriptedNode.showing(status), List.of("long", "short"))) {
             assertThat(metrics.scrape())
                     .contains("fairlane_jobs_submitted_total 1.0")
@@ -41,6 +44,9 @@ class MetricsTest {
                     .contains("fairlane_serving 1.0")
                     .contains("fairlane_jobs_replayed_total 2.0")
                     .contains("fairlane_dead_letters_total{type=\"mail\"} 5.0")
+                    .contains("fairlane_breakers_open 2.0")
+                    .contains("fairlane_notices_total{kind=\"dependency_circuit_open\"} 4.0")
+                    .contains("fairlane_notices_total{kind=\"type_quarantined\"} 0.0")
                     .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"0.001\"} 0")
                     .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"0.005\"} 3")
                     .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"+Inf\"} 78")
