@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code fairlane tenant|type|key …}: who may do what, and how jobs of a type run. */
+/** {@code fairlane tenant|key …}: who may do what. */
 final class AdminCommands {
     private AdminCommands() {}
 
@@ -20,10 +20,6 @@ final class AdminCommands {
         return new CommandLine(new Tenant())
                 .addSubcommand(new PutTenant(session))
                 .addSubcommand(new Tenants(session));
-    }
-
-    static CommandLine type(Session session) {
-        return new CommandLine(new Type()).addSubcommand(new PutType(session)).addSubcommand(new Types(session));
     }
 
     static CommandLine key(Session session) {
@@ -36,14 +32,11 @@ final class AdminCommands {
     @Command(name = "tenant", description = "Tenants and their weights.")
     private static final class Tenant {}
 
-    @Command(name = "type", description = "Job types: pool, attempts, time limit.")
-    private static final class Type {}
-
     @Command(name = "key", description = "API keys.")
     private static final class Key {}
 
     /** Lists of the server, each a member of its answer. */
-    private static void list(
+    static void list(
             ServerOptions server, String path, String member, String name, List<String> heading, List<String> columns) {
         Map<String, @Nullable Object> answer = Json.object(server.api(null).get(path));
         List<Map<String, @Nullable Object>> all = Json.objects(answer.get(member));
@@ -57,7 +50,7 @@ final class AdminCommands {
         });
     }
 
-    private static int put(ServerOptions server, String path, Map<String, @Nullable Object> body) {
+    static int put(ServerOptions server, String path, Map<String, @Nullable Object> body) {
         Printer printer = server.printer();
         printer.print(
                 server.api(null).send("PUT", path, body),
@@ -103,78 +96,6 @@ final class AdminCommands {
         @Override
         public Integer call() {
             list(server, "/v1/tenants", "tenants", "name", List.of("NAME", "WEIGHT"), List.of("name", "weight"));
-            return ExitCode.OK;
-        }
-    }
-
-    @Command(name = "put", description = "Declare a job type, or change it.")
-    private static final class PutType implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "NAME")
-        private String name = "";
-
-        @Option(names = "--pool", paramLabel = "POOL", description = "short, medium or long. Default: short")
-        private String pool = "short";
-
-        @Option(names = "--max-attempts", paramLabel = "N", description = "Default: what the pool says")
-        private @Nullable Integer maxAttempts;
-
-        @Option(
-                names = "--time-limit",
-                paramLabel = "SPAN",
-                description = "Of one attempt. Default: what the pool says")
-        private @Nullable String timeLimit;
-
-        @Option(
-                names = "--tenant",
-                paramLabel = "NAME",
-                description = "Whose type it is, for keys that see all tenants")
-        private @Nullable String tenant;
-
-        PutType(Session session) {
-            this.server = new ServerOptions(session);
-        }
-
-        @Override
-        public Integer call() {
-            Map<String, @Nullable Object> body = new LinkedHashMap<>();
-            body.put("pool", pool);
-            if (maxAttempts != null) {
-                body.put("max_attempts", maxAttempts);
-            }
-            if (timeLimit != null) {
-                body.put("time_limit_ms", Spans.span("--time-limit", timeLimit).toMillis());
-            }
-            if (tenant != null) {
-                body.put("tenant", tenant);
-            }
-            return put(server, "/v1/types/" + Api.segment(name), body);
-        }
-    }
-
-    @Command(name = "list", description = "Declared types.")
-    private static final class Types implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's")
-        private @Nullable String tenant;
-
-        Types(Session session) {
-            this.server = new ServerOptions(session);
-        }
-
-        @Override
-        public Integer call() {
-            list(
-                    server,
-                    "/v1/types" + (tenant == null ? "" : Api.query(List.of(Map.entry("tenant", tenant)))),
-                    "types",
-                    "name",
-                    List.of("TENANT", "NAME", "POOL", "ATTEMPTS", "TIME LIMIT (MS)"),
-                    List.of("tenant", "name", "pool", "max_attempts", "time_limit_ms"));
             return ExitCode.OK;
         }
     }

@@ -351,6 +351,34 @@ class MainTest {
         server.answer("PUT /v1/types/render", 200, "{\"name\":\"render\",\"pool\":\"long\"}");
         run("type", "put", "render", "--pool", "long", "--time-limit", "2h", "--tenant", "acme");
         assertThat(body()).isEqualTo("{\"pool\":\"long\",\"time_limit_ms\":7200000,\"tenant\":\"acme\"}");
+        server.answer("PUT /v1/types/charge", 200, "{\"name\":\"charge\"}");
+        run(
+                "type",
+                "put",
+                "charge",
+                "--retry-delay",
+                "1s",
+                "--retry-delay",
+                "1m",
+                "--retry-on",
+                "IOException",
+                "--depends-on",
+                "stripe",
+                "--dependency-cap",
+                "stripe=20",
+                "--breaker",
+                "10,30,5s");
+        assertThat(body())
+                .isEqualTo("{\"pool\":\"short\",\"rules\":{\"retry_delays_ms\":[1000,60000],"
+                        + "\"retry_on\":[\"IOException\"],\"dependencies\":[\"stripe\"],"
+                        + "\"dependency_caps\":[{\"dependency\":\"stripe\",\"executions\":20}],"
+                        + "\"breaker\":{\"runs\":10,\"failing_percent\":30,\"window_ms\":5000}}}");
+        assertThat(run("type", "put", "charge", "--dependency-cap", "stripe")).isEqualTo(ExitCode.USAGE);
+        server.answer("POST /v1/types/charge/release", 200, "{\"name\":\"charge\"}");
+        assertThat(run("type", "release", "charge")).isZero();
+        assertThat(err()).contains("Type charge is not in quarantine.");
+        server.answer("GET /v1/types/charge", 200, "{\"name\":\"charge\",\"breakers\":[]}");
+        assertThat(run("type", "get", "charge")).isZero();
         server.answer("GET /v1/types?tenant=acme", 200, "{\"types\":[{\"name\":\"render\"}]}");
         run("type", "list", "--tenant", "acme", "-o", "name");
         assertThat(out()).isEqualTo("render\n");

@@ -4,11 +4,13 @@ import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.ApiKey;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.DrainWorkerRequest;
+import dev.fairlane.protocol.v1.GetTypeRequest;
 import dev.fairlane.protocol.v1.ListKeysRequest;
 import dev.fairlane.protocol.v1.ListTenantsRequest;
 import dev.fairlane.protocol.v1.ListTypesRequest;
 import dev.fairlane.protocol.v1.PutTenantRequest;
 import dev.fairlane.protocol.v1.PutTypeRequest;
+import dev.fairlane.protocol.v1.ReleaseTypeRequest;
 import dev.fairlane.protocol.v1.RevokeKeyRequest;
 import dev.fairlane.sdk.internal.Rpc;
 import java.time.Duration;
@@ -34,8 +36,28 @@ public final class Admin {
      */
     public record TenantInfo(String name, int weight) {}
 
-    /** What a job type declares for its jobs. */
-    public record TypeInfo(String tenant, String name, Pool pool, int maxAttempts, Duration timeLimit) {}
+    /**
+     * What a job type declares for its jobs, and how they fare.
+     *
+     * @param quarantinedAt since when its jobs have two attempts because most of them fail
+     * @param breakers on the dependencies its jobs blamed lately
+     */
+    public record TypeInfo(
+            String tenant,
+            String name,
+            Pool pool,
+            int maxAttempts,
+            Duration timeLimit,
+            TypeRules rules,
+            Optional<Instant> quarantinedAt,
+            List<BreakerInfo> breakers) {}
+
+    /**
+     * A breaker of (type, dependency).
+     *
+     * @param heldBack retries that wait for it
+     */
+    public record BreakerInfo(String dependency, boolean open, Optional<Instant> openedAt, long heldBack) {}
 
     /** What a key may do. */
     public enum Role {
@@ -84,7 +106,7 @@ public final class Admin {
     }
 
     /**
-     * Declares a job type or changes it.
+     * Declares a job type or changes it; rules it has stay.
      *
      * @param tenant whose type it is, for keys that see all tenants; null for the key's own
      * @param maxAttempts 0 for the pool's default
@@ -92,15 +114,57 @@ public final class Admin {
      */
     public TypeInfo putType(
             @Nullable String tenant, String name, Pool pool, int maxAttempts, @Nullable Duration timeLimit) {
+        return put(tenant, name, pool, maxAttempts, timeLimit, null);
+    }
+
+    /** The same with rules of its own; they replace those it had. */
+    public TypeInfo putType(
+            @Nullable String tenant,
+            String name,
+            Pool pool,
+            int maxAttempts,
+            @Nullable Duration timeLimit,
+            TypeRules rules) {
+        return put(tenant, name, pool, maxAttempts, timeLimit, rules);
+    }
+
+    private TypeInfo put(
+            @Nullable String tenant,
+            String name,
+            Pool pool,
+            int maxAttempts,
+            @Nullable Duration timeLimit,
+            @Nullable TypeRules rules) {
         var request = PutTypeRequest.newBuilder()
                 .setName(name)
                 .setPool(pool.wireName())
                 .setMaxAttempts(maxAttempts)
                 .setTimeLimitMs(timeLimit == null ? 0 : timeLimit.toMillis());
+        if (rules != null) {
+            request.setRules(rules.wire());
+        }
         if (tenant != null) {
             request.setTenant(tenant);
         }
         return type(rpc.call(AdminGrpc.getPutTypeMethod(), request.build(), Rpc.Repeat.SAFE));
+    }
+
+    /** One type, with its breakers. */
+    public TypeInfo type(@Nullable String tenant, String name) {
+        var request = GetTypeRequest.newBuilder().setName(name);
+        if (tenant != null) {
+            request.setTenant(tenant);
+        }
+        return type(rpc.call(AdminGrpc.getGetTypeMethod(), request.build(), Rpc.Repeat.SAFE));
+    }
+
+    /** Ends the quarantine of a type. */
+    public TypeInfo releaseType(@Nullable String tenant, String name) {
+        var request = ReleaseTypeRequest.newBuilder().setName(name);
+        if (tenant != null) {
+            request.setTenant(tenant);
+        }
+        return type(rpc.call(AdminGrpc.getReleaseTypeMethod(), request.build(), Rpc.Repeat.SAFE));
     }
 
     /**
@@ -173,7 +237,20 @@ public final class Admin {
                 type.getName(),
                 Pool.named(type.getPool()),
                 type.getMaxAttempts(),
-                Duration.ofMillis(type.getTimeLimitMs()));
+                Duration.ofMillis(type.getTimeLimitMs()),
+                TypeRules.ofWire(type.getRules()),
+                time(type.getQuarantinedAtMicros()),
+                type.getBreakersList().stream()
+                        .map(breaker -> new BreakerInfo(
+                                breaker.getDependency(),
+                                breaker.getOpen(),
+                                time(breaker.getOpenedAtMicros()),
+                                breaker.getHeldBack()))
+                        .toList());
+    }
+
+    private static Optional<Instant> time(long micros) {
+        return micros == 0 ? Optional.empty() : Optional.of(Instant.EPOCH.plus(micros, ChronoUnit.MICROS));
     }
 
     private static KeyInfo key(ApiKey key) {

@@ -43,6 +43,12 @@ public final class CommandHandler implements Handler<Payload> {
         this.command = List.copyOf(command);
         this.killGrace = killGrace;
         this.handOverSignal = handOverSignal;
+    private final ExitCodes exits;
+
+    private CommandHandler(List<String> command, Duration killGrace, ExitCodes exits) {
+        this.command = List.copyOf(command);
+        this.killGrace = killGrace;
+        this.exits = exits;
     }
 
     /**
@@ -57,6 +63,11 @@ public final class CommandHandler implements Handler<Payload> {
     /** @param handOverSignal name of the signal that asks the command to hand over, e.g. USR1; empty for none */
     public static CommandHandler ofShell(String line, Duration killGrace, String handOverSignal) {
         return new CommandHandler(List.of("/bin/sh", "-c", line), killGrace, handOverSignal);
+        return ofShell(line, killGrace, ExitCodes.USUAL);
+    }
+
+    static CommandHandler ofShell(String line, Duration killGrace, ExitCodes exits) {
+        return new CommandHandler(List.of("/bin/sh", "-c", line), killGrace, exits);
     }
 
     @Override
@@ -138,7 +149,7 @@ public final class CommandHandler implements Handler<Payload> {
             throw new NonRetryableException("expected a result of at most 256 KiB on stdout, but got more");
         }
         if (exit != 0) {
-            throw CommandFailed.of(exit, stderr.text());
+            throw exits.failure(exit, stderr.text());
         }
         return result(stdout.bytes());
     }

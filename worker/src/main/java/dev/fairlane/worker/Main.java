@@ -34,6 +34,9 @@ import picocli.CommandLine.Spec;
             "79 hand over to another worker at no cost, anything else is retried. A file moved into the folder",
             "FAIRLANE_CHECKPOINT_OUT is saved; the next execution finds it as FAIRLANE_CHECKPOINT_IN. The last",
             "line of FAIRLANE_PROGRESS, like '0.25 words', is shown as progress. A job may run more than once: FAIRLANE_EFFECT_KEY is the same then.",
+            "Its exit code decides: 0 success, 75 come back later at no cost, 64, 65 or 78 do not try again,",
+            "69 a dependency failed, 137 killed for memory; anything else is retried; --exit changes it.",
+            "A job may run more than once: FAIRLANE_EFFECT_KEY is the same then.",
             "",
             "Example: fairlane worker --exec 'echo=cat' --exec 'resize=./resize.sh' --slots 4"
         })
@@ -101,6 +104,13 @@ public final class Main implements Callable<Integer> {
     private int killGraceSeconds = 3;
 
     @Option(
+            names = "--exit",
+            paramLabel = "CODE=CLASS",
+            description = "What an exit code means: app_error, non_retryable, rate_limited[:SECONDS], dependency[:NAME]"
+                    + " or resource_violation. Repeatable.")
+    private List<String> exitRules = List.of();
+
+    @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             description = "This text")
@@ -147,6 +157,7 @@ public final class Main implements Callable<Integer> {
 
     private Map<String, CommandHandler> handlers() {
         Map<String, CommandHandler> handlers = new LinkedHashMap<>();
+        ExitCodes exits = exitCodes();
         for (String given : commands) {
             int equals = given.indexOf('=');
             if (equals < 1 || given.substring(equals + 1).isBlank()) {
@@ -156,11 +167,20 @@ public final class Main implements Callable<Integer> {
             CommandHandler handler =
                     CommandHandler.ofShell(
                     given.substring(equals + 1), Duration.ofSeconds(killGraceSeconds), handOverSignal);
+                    CommandHandler.ofShell(given.substring(equals + 1), Duration.ofSeconds(killGraceSeconds), exits);
             if (handlers.put(type, handler) != null) {
                 throw usage("expected one command per type, but got a second for '" + type + "'");
             }
         }
         return handlers;
+    }
+
+    private ExitCodes exitCodes() {
+        try {
+            return ExitCodes.with(exitRules);
+        } catch (IllegalArgumentException wrong) {
+            throw usage(String.valueOf(wrong.getMessage()));
+        }
     }
 
     private Map<Pool, Integer> offers() {

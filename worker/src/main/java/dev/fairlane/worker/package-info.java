@@ -9,8 +9,9 @@
  *       {@code FAIRLANE_EFFECT_KEY}, {@code FAIRLANE_CONTENT_TYPE}, {@code FAIRLANE_HEADERS} (a JSON object) and, for traces,
  *       {@code TRACEPARENT} are in its environment;
  *   <li>stdout is the result, at most 256 KiB: JSON if it is well-formed, else text, else bytes; nothing is no result;
- *   <li>exit 0 is success; 75 (EX_TEMPFAIL) means "come back later" and costs no attempt; 65 (EX_DATAERR) and 78 (EX_CONFIG) mean
- *       that trying again cannot help; anything else is retried. The last line of stderr is the message, its tail the detail;
+ *   <li>exit 0 is success; 75 (EX_TEMPFAIL) means "come back later" and costs no attempt; 64 (EX_USAGE), 65 (EX_DATAERR) and 78
+ *       (EX_CONFIG) mean that trying again cannot help; 69 (EX_UNAVAILABLE) blames a dependency; 137 (SIGKILL) is taken for too much
+ *       memory; anything else is retried; {@code --exit} changes any of it. The last line of stderr is the message, its tail the detail;
  *   <li>at a cancel, at the time limit and when the lease is lost, the whole process tree gets SIGTERM, and SIGKILL if it is still
  *       there after a grace.
  * </ul>

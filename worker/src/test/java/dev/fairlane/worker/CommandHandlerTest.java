@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import dev.fairlane.sdk.DependencyFailedException;
 import dev.fairlane.sdk.FailureDetail;
 import dev.fairlane.sdk.NonRetryableException;
 import dev.fairlane.sdk.Payload;
+import dev.fairlane.sdk.ResourceViolationException;
 import dev.fairlane.sdk.RetryAfterException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,6 +72,12 @@ class CommandHandlerTest {
                 .isInstanceOf(RetryAfterException.class)
                 .hasMessage("exit 75");
         assertThat(catchThrowable(() -> run("exit 65"))).isInstanceOf(NonRetryableException.class);
+        assertThat(catchThrowable(() -> run("exit 64"))).isInstanceOf(NonRetryableException.class);
+        assertThat(catchThrowable(() -> run("exit 69")))
+                .isInstanceOfSatisfying(
+                        DependencyFailedException.class,
+                        failed -> assertThat(failed.dependency()).isEqualTo("service"));
+        assertThat(catchThrowable(() -> run("kill -9 $$"))).isInstanceOf(ResourceViolationException.class);
         assertThat(catchThrowable(() -> run("echo bad >&2; exit 78")))
                 .isInstanceOf(NonRetryableException.class)
                 .hasMessage("exit 78: bad");

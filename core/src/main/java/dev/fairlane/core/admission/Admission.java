@@ -16,6 +16,7 @@ import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.core.model.TypeRules.Conflict;
 import dev.fairlane.core.model.TypeRules.During;
 import dev.fairlane.core.model.TypeRules.UniqueRule;
@@ -221,7 +222,7 @@ public final class Admission {
             return Decision.refused(
                     RefusalCode.UNKNOWN_POOL, "no pool \"" + put.pool() + "\"; there are " + poolNames());
         }
-        Refusal unique = uniqueRule(put.rules().unique());
+        Refusal unique = put.rules() == null ? null : uniqueRule(put.rules().unique());
         if (unique != null) {
             return refused(unique);
         }
@@ -246,7 +247,7 @@ public final class Admission {
                 put.maxAttempts(),
                 put.timeLimitMicros(),
                 now,
-                put.rules(),
+                rules(put, known),
                 known == null ? 0 : known.quarantinedAt());
         return known != null && declareTheSame(changed, known)
                 ? Decision.of(new Answer.TypeIs(known))
@@ -265,6 +266,13 @@ public final class Admission {
                     rule.periodMicros());
         }
         return null;
+    }
+
+    private static TypeRules rules(Command.PutType put, @Nullable JobType known) {
+        if (put.rules() != null) {
+            return put.rules();
+        }
+        return known == null ? TypeRules.NONE : known.rules();
     }
 
     /** Whether two types declare the same; when they were changed is no difference. */

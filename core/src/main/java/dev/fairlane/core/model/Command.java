@@ -102,11 +102,17 @@ public sealed interface Command {
     /** Creates a tenant or changes its weight. */
     record PutTenant(String name, int weight) implements Command {}
 
-    record PutType(TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros, TypeRules rules)
-            implements Command {
-        /** A type that differs in nothing else from what the node says. */
+    /** @param rules null: those the type has, if it is there */
+    record PutType(
+            TenantId tenant,
+            String name,
+            String pool,
+            int maxAttempts,
+            long timeLimitMicros,
+            @Nullable TypeRules rules) implements Command {
+        /** The rules the type has stay. */
         public PutType(TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros) {
-            this(tenant, name, pool, maxAttempts, timeLimitMicros, TypeRules.NONE);
+            this(tenant, name, pool, maxAttempts, timeLimitMicros, null);
         }
     }
 

@@ -4,7 +4,9 @@ import dev.fairlane.protocol.v1.LeaseRef;
 import dev.fairlane.protocol.v1.WorkerFailure;
 import dev.fairlane.sdk.DependencyFailedException;
 import dev.fairlane.sdk.FailureDetail;
+import dev.fairlane.sdk.FailureName;
 import dev.fairlane.sdk.NonRetryableException;
+import dev.fairlane.sdk.ResourceViolationException;
 import dev.fairlane.sdk.RetryAfterException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -14,6 +16,7 @@ import java.time.Duration;
 final class Outcomes {
     static final int DETAIL_CHARS_MAX = 8 * 1024;
     static final int MESSAGE_CHARS_MAX = 1_024;
+    static final int NAME_CHARS_MAX = 128;
     static final int RESULT_BYTES_MAX = 256 * 1024;
 
     /** No job is kept open for longer. */
@@ -25,14 +28,17 @@ final class Outcomes {
         WorkerFailure.Builder failure = WorkerFailure.newBuilder()
                 .setLease(lease)
                 .setMessage(message(thrown))
-                .setDetail(detail(thrown));
+                .setDetail(detail(thrown))
+                .setError(name(thrown));
         switch (thrown) {
             case NonRetryableException e -> failure.setFailureClass("NON_RETRYABLE");
             case RetryAfterException e ->
                 failure.setFailureClass("RATE_LIMITED").setRetryAfterMs(retryAfterMillis(e.retryAfter()));
             case DependencyFailedException e ->
                 failure.setFailureClass("DEPENDENCY")
+                        .setDependency(bounded(e.dependency(), NAME_CHARS_MAX))
                         .setMessage(bounded(e.dependency() + ": " + message(e), MESSAGE_CHARS_MAX));
+            case ResourceViolationException e -> failure.setFailureClass("RESOURCE_VIOLATION");
             default -> failure.setFailureClass("APP_ERROR");
         }
         return failure.build();
@@ -71,6 +77,13 @@ final class Outcomes {
                         ? thrown.getClass().getName()
                         : thrown.getClass().getSimpleName() + ": " + message;
         return bounded(text, MESSAGE_CHARS_MAX);
+    }
+
+    private static String name(Throwable thrown) {
+        String name = thrown instanceof FailureName named
+                ? named.failureName()
+                : thrown.getClass().getName();
+        return bounded(name, NAME_CHARS_MAX);
     }
 
     private static String detail(Throwable thrown) {

@@ -95,7 +95,7 @@ public final class AdminCalls {
         int attempts = (int) JobCheck.between("max_attempts", request.getMaxAttempts(), 0, Limits.ATTEMPTS);
         long limit = JobCheck.between("time_limit_ms", request.getTimeLimitMs(), 0, Limits.TIME_LIMIT_MS) * 1_000;
         Tenant tenant = tenantOfType(call, request.getTenant());
-        TypeRules rules = RulesCheck.rules(request.getRules());
+        TypeRules rules = request.hasRules() ? RulesCheck.rules(request.getRules()) : null;
         return node.putType(new Command.PutType(tenant.id(), name, pool, attempts, limit, rules))
                 .thenApplyAsync(this::type, call.executor());
     }

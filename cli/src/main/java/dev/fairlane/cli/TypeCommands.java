@@ -1,0 +1,203 @@
+package dev.fairlane.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fairlane type …}: how jobs of a type run, and what is done when they fail. */
+final class TypeCommands {
+    private TypeCommands() {}
+
+    static CommandLine type(Session session) {
+        return new CommandLine(new Type())
+                .addSubcommand(new Put(session))
+                .addSubcommand(new Get(session))
+                .addSubcommand(new ListTypes(session))
+                .addSubcommand(new Release(session));
+    }
+
+    @Command(name = "type", description = "Job types: pool, attempts, time limit, and what is done when jobs fail.")
+    private static final class Type {}
+
+    @Command(
+            name = "put",
+            description = "Declare a job type, or change it.",
+            footer = {
+                "",
+                "Giving any of the rules (from --retry-delay on) replaces all rules the type has; without one they stay.",
+                "Example: fairlane type put charge --retry-delay 1s --retry-delay 1m --depends-on stripe",
+                "           --dependency-cap stripe=20 --retry-on IOException"
+            })
+    private static final class Put implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Mixin
+        private final RuleOptions rules = new RuleOptions();
+
+        @Parameters(index = "0", paramLabel = "NAME")
+        private String name = "";
+
+        @Option(names = "--pool", paramLabel = "POOL", description = "short, medium or long. Default: short")
+        private String pool = "short";
+
+        @Option(names = "--max-attempts", paramLabel = "N", description = "Default: what the pool says")
+        private @Nullable Integer maxAttempts;
+
+        @Option(
+                names = "--time-limit",
+                paramLabel = "SPAN",
+                description = "Of one attempt. Default: what the pool says")
+        private @Nullable String timeLimit;
+
+        @Option(
+                names = "--tenant",
+                paramLabel = "NAME",
+                description = "Whose type it is, for keys that see all tenants")
+        private @Nullable String tenant;
+
+        Put(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            Map<String, @Nullable Object> body = new LinkedHashMap<>();
+            body.put("pool", pool);
+            if (maxAttempts != null) {
+                body.put("max_attempts", maxAttempts);
+            }
+            if (timeLimit != null) {
+                body.put("time_limit_ms", Spans.span("--time-limit", timeLimit).toMillis());
+            }
+            if (tenant != null) {
+                body.put("tenant", tenant);
+            }
+            Map<String, @Nullable Object> given = rules.body();
+            if (!given.isEmpty()) {
+                body.put("rules", given);
+            }
+            return AdminCommands.put(server, "/v1/types/" + Api.segment(name), body);
+        }
+    }
+
+    private static String ofTenant(@Nullable String tenant) {
+        return tenant == null ? "" : Api.query(List.of(Map.entry("tenant", tenant)));
+    }
+
+    @Command(name = "get", description = "One type with its rules, its quarantine and its breakers.")
+    private static final class Get implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "NAME")
+        private String name = "";
+
+        @Option(
+                names = "--tenant",
+                paramLabel = "NAME",
+                description = "Whose type it is, for keys that see all tenants")
+        private @Nullable String tenant;
+
+        Get(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            Printer printer = server.printer();
+            printer.print(
+                    server.api(null).get("/v1/types/" + Api.segment(name) + ofTenant(tenant)),
+                    "name",
+                    one -> one.forEach((field, value) ->
+                            printer.field(field, value instanceof String text ? text : Json.compact(value))));
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "list", description = "Declared types, with those in quarantine and their open breakers.")
+    private static final class ListTypes implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's")
+        private @Nullable String tenant;
+
+        ListTypes(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            Map<String, @Nullable Object> answer = Json.object(server.api(null).get("/v1/types" + ofTenant(tenant)));
+            List<Map<String, @Nullable Object>> all = Json.objects(answer.get("types"));
+            Printer printer = server.printer();
+            printer.printAll(all, "name", () -> {
+                List<List<String>> rows = new ArrayList<>();
+                rows.add(List.of(
+                        "TENANT", "NAME", "POOL", "ATTEMPTS", "TIME LIMIT (MS)", "QUARANTINED", "OPEN BREAKERS"));
+                all.forEach(one -> rows.add(List.of(
+                        Json.text(one, "tenant"),
+                        Json.text(one, "name"),
+                        Json.text(one, "pool"),
+                        Json.text(one, "max_attempts"),
+                        Json.text(one, "time_limit_ms"),
+                        Json.text(one, "quarantined_at"),
+                        openBreakers(one))));
+                printer.table(rows);
+            });
+            return ExitCode.OK;
+        }
+
+        private static String openBreakers(Map<String, @Nullable Object> type) {
+            List<String> open = Json.objects(type.get("breakers")).stream()
+                    .filter(breaker -> Boolean.TRUE.equals(breaker.get("open")))
+                    .map(breaker -> Json.text(breaker, "dependency"))
+                    .toList();
+            return String.join(",", open);
+        }
+    }
+
+    @Command(name = "release", description = "End the quarantine of a type.")
+    private static final class Release implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "NAME")
+        private String name = "";
+
+        @Option(
+                names = "--tenant",
+                paramLabel = "NAME",
+                description = "Whose type it is, for keys that see all tenants")
+        private @Nullable String tenant;
+
+        Release(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            Map<String, @Nullable Object> body = new LinkedHashMap<>();
+            if (tenant != null) {
+                body.put("tenant", tenant);
+            }
+            server.printer()
+                    .print(
+                            server.api(null).send("POST", "/v1/types/" + Api.segment(name) + "/release", body),
+                            "name",
+                            type -> server.session()
+                                    .err()
+                                    .println("Type " + Json.text(type, "name") + " is not in quarantine."));
+            return ExitCode.OK;
+        }
+    }
+}
