@@ -39,15 +39,22 @@ class OpenApiConformanceTest {
             Map.entry("Control_Pause", "{\"kind\":\"type\",\"name\":\"nobody\"}"),
             Map.entry("Control_Resume", "{\"kind\":\"type\",\"name\":\"nobody\"}"));
     private static final Map<String, String> BODIES = Map.of(
-            "Jobs_Submit", "{\"type\":\"t\",\"payload\":[1],\"tags\":{\"a\":\"b\"}}",
-            "Jobs_SubmitBatch", "{\"jobs\":[{\"type\":\"t\"},{\"type\":\"?\"}]}",
-            "Jobs_SubmitStream", "{\"type\":\"t\"}\n",
-            "Webhooks_RotateSecret", "{}",
-            "Admin_PutTenant", "{\"weight\":3}",
-            "Admin_PutType", "{\"pool\":\"long\"}",
+            "Jobs_Submit",
+            "{\"type\":\"t\",\"payload\":[1],\"tags\":{\"a\":\"b\"}}",
+            "Jobs_SubmitBatch",
+            "{\"jobs\":[{\"type\":\"t\"},{\"type\":\"?\"}]}",
+            "Jobs_SubmitStream",
+            "{\"type\":\"t\"}\n",
+            "Webhooks_RotateSecret",
+            "{}",
+            "Admin_PutTenant",
+            "{\"weight\":3}",
+            "Admin_PutType",
+            "{\"pool\":\"long\"}",
             "Admin_ReleaseType",
             "{}",
-            "Admin_CreateKey", "{\"name\":\"n\",\"role\":\"viewer\"}");
+            "Admin_CreateKey",
+            "{\"name\":\"n\",\"role\":\"viewer\"}");
 
     /** What only a worker that is connected or holds a lease can do: here they are refused. */
     private static final Set<String> NEED_A_WORKER = Set.of(
