@@ -38,16 +38,12 @@ public final class CommandHandler implements Handler<Payload> {
     private final List<String> command;
     private final Duration killGrace;
     private final String handOverSignal;
+    private final ExitCodes exits;
 
-    private CommandHandler(List<String> command, Duration killGrace, String handOverSignal) {
+    private CommandHandler(List<String> command, Duration killGrace, String handOverSignal, ExitCodes exits) {
         this.command = List.copyOf(command);
         this.killGrace = killGrace;
         this.handOverSignal = handOverSignal;
-    private final ExitCodes exits;
-
-    private CommandHandler(List<String> command, Duration killGrace, ExitCodes exits) {
-        this.command = List.copyOf(command);
-        this.killGrace = killGrace;
         this.exits = exits;
     }
 
@@ -62,12 +58,11 @@ public final class CommandHandler implements Handler<Payload> {
 
     /** @param handOverSignal name of the signal that asks the command to hand over, e.g. USR1; empty for none */
     public static CommandHandler ofShell(String line, Duration killGrace, String handOverSignal) {
-        return new CommandHandler(List.of("/bin/sh", "-c", line), killGrace, handOverSignal);
-        return ofShell(line, killGrace, ExitCodes.USUAL);
+        return ofShell(line, killGrace, handOverSignal, ExitCodes.USUAL);
     }
 
-    static CommandHandler ofShell(String line, Duration killGrace, ExitCodes exits) {
-        return new CommandHandler(List.of("/bin/sh", "-c", line), killGrace, exits);
+    static CommandHandler ofShell(String line, Duration killGrace, String handOverSignal, ExitCodes exits) {
+        return new CommandHandler(List.of("/bin/sh", "-c", line), killGrace, handOverSignal, exits);
     }
 
     @Override

@@ -30,13 +30,11 @@ import picocli.CommandLine.Spec;
             "",
             "The command finds FAIRLANE_JOB_ID, FAIRLANE_TYPE, FAIRLANE_TENANT, FAIRLANE_ATTEMPT,",
             "FAIRLANE_EXECUTION, FAIRLANE_TOKEN, FAIRLANE_EFFECT_KEY and FAIRLANE_HEADERS in its environment.",
-            "Its exit code decides: 0 success, 75 come back later at no cost, 65 or 78 do not try again,",
-            "79 hand over to another worker at no cost, anything else is retried. A file moved into the folder",
-            "FAIRLANE_CHECKPOINT_OUT is saved; the next execution finds it as FAIRLANE_CHECKPOINT_IN. The last",
-            "line of FAIRLANE_PROGRESS, like '0.25 words', is shown as progress. A job may run more than once: FAIRLANE_EFFECT_KEY is the same then.",
-            "Its exit code decides: 0 success, 75 come back later at no cost, 64, 65 or 78 do not try again,",
-            "69 a dependency failed, 137 killed for memory; anything else is retried; --exit changes it.",
-            "A job may run more than once: FAIRLANE_EFFECT_KEY is the same then.",
+            "Its exit code decides: 0 success, 75 come back later at no cost, 64, 65 or 78 do not try again, 69 a",
+            "dependency failed, 79 hand over to another worker at no cost, 137 killed for memory; anything else is",
+            "retried; --exit changes it. A file moved into the folder FAIRLANE_CHECKPOINT_OUT is saved; the next",
+            "execution finds it as FAIRLANE_CHECKPOINT_IN. The last line of FAIRLANE_PROGRESS, like '0.25 words', is",
+            "shown as progress. A job may run more than once: FAIRLANE_EFFECT_KEY is the same then.",
             "",
             "Example: fairlane worker --exec 'echo=cat' --exec 'resize=./resize.sh' --slots 4"
         })
@@ -164,10 +162,8 @@ public final class Main implements Callable<Integer> {
                 throw usage("expected --exec TYPE=COMMAND, but got '" + given + "'");
             }
             String type = given.substring(0, equals);
-            CommandHandler handler =
-                    CommandHandler.ofShell(
-                    given.substring(equals + 1), Duration.ofSeconds(killGraceSeconds), handOverSignal);
-                    CommandHandler.ofShell(given.substring(equals + 1), Duration.ofSeconds(killGraceSeconds), exits);
+            CommandHandler handler = CommandHandler.ofShell(
+                    given.substring(equals + 1), Duration.ofSeconds(killGraceSeconds), handOverSignal, exits);
             if (handlers.put(type, handler) != null) {
                 throw usage("expected one command per type, but got a second for '" + type + "'");
             }

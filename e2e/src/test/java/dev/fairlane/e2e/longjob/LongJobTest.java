@@ -109,9 +109,10 @@ class LongJobTest {
         await().atMost(PATIENCE).until(() -> zombie.lines().contains("reported"));
         assertThat(zombie.lines()).contains("checkpoint 409 LEASE_REVOKED");
         // One for the heartbeat, which is looked up, and one for the result.
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(zombie.lines())
-                .filteredOn("ack revoked=true"::equals)
-                .hasSizeGreaterThanOrEqualTo(2));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(zombie.lines())
+                        .filteredOn("ack revoked=true"::equals)
+                        .hasSizeGreaterThanOrEqualTo(2));
         assertThat(zombie.lines()).doesNotContain("ack revoked=false");
         JobInfo after = job.get();
         assertThat(after.state()).isEqualTo(JobState.SUCCEEDED);
