@@ -222,20 +222,18 @@ public final class Admission {
             return Decision.refused(
                     RefusalCode.UNKNOWN_POOL, "no pool \"" + put.pool() + "\"; there are " + poolNames());
         }
-        Refusal unique = put.rules() == null ? null : uniqueRule(put.rules().unique());
+        JobType known = directory.type(put.tenant().number(), put.name());
+        TypeRules rules = rules(put, known);
+        Refusal unique = uniqueRule(rules.unique());
         if (unique != null) {
             return refused(unique);
         }
-        if (put.rules().durationMicros() > LONG_MICROS
-                && !put.rules().checkpoints()
-                && !put.rules().restartable()) {
+        if (rules.durationMicros() > LONG_MICROS && !rules.checkpoints() && !rules.restartable()) {
             return Decision.refused(
                     RefusalCode.CHECKPOINTS_REQUIRED,
                     "expected checkpoints or restartable for a type that runs longer than 5 minutes, but \""
-                            + put.name() + "\" declares " + put.rules().durationMicros() / 1_000_000
-                            + " s and neither");
+                            + put.name() + "\" declares " + rules.durationMicros() / 1_000_000 + " s and neither");
         }
-        JobType known = directory.type(put.tenant().number(), put.name());
         if (known == null && directory.typeCount(put.tenant().number()) >= MAX_TYPES_PER_TENANT) {
             return Decision.refused(
                     RefusalCode.DEPTH_LIMIT, "expected at most " + MAX_TYPES_PER_TENANT + " job types of a tenant");
@@ -247,7 +245,7 @@ public final class Admission {
                 put.maxAttempts(),
                 put.timeLimitMicros(),
                 now,
-                rules(put, known),
+                rules,
                 known == null ? 0 : known.quarantinedAt());
         return known != null && declareTheSame(changed, known)
                 ? Decision.of(new Answer.TypeIs(known))
