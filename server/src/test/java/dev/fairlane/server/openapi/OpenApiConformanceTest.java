@@ -82,9 +82,6 @@ class OpenApiConformanceTest {
                 .isEqualTo(RouteTable.build().rpcs().stream()
                         .mapToInt(rpc -> rpc.bindings().size())
                         .sum());
-        assertThat(called).isEqualTo(34);
-        assertThat(called).isEqualTo(24);
-        assertThat(called).isEqualTo(36);
     }
 
     private static void call(JsonNode document, String path, String method, JsonNode operation) {
@@ -181,8 +178,9 @@ class OpenApiConformanceTest {
     }
 
     private static String operationId() {
-        return JSON.readTree(server.send("POST", "/v1/jobs:bulk", BODIES.getOrDefault("Control_ChangeJobs", ""))
-                        .body())
+        return JSON.readTree(
+                        server.send("POST", "/v1/jobs:bulk", BODIES.getOrDefault("Control_ChangeJobs", ""))
+                                .body())
                 .get("id")
                 .asString();
     }
