@@ -3,6 +3,7 @@ package dev.fairlane.server.api;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
@@ -23,6 +24,7 @@ import dev.fairlane.protocol.v1.SummarizeDeadRequest;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
+import dev.fairlane.server.admit.PayloadSchemas;
 import dev.fairlane.server.admit.Text;
 import dev.fairlane.server.fault.Refused;
 import java.util.Locale;
@@ -43,6 +45,7 @@ public final class DeadLetterCalls {
     private final OperationCalls operations;
     private final Tenants tenants;
     private final Messages messages;
+    private final PayloadSchemas schemas = new PayloadSchemas();
 
     public DeadLetterCalls(Node node, OperationCalls operations) {
         this.node = node;
@@ -123,8 +126,13 @@ public final class DeadLetterCalls {
             throw Refused.invalid("content_type", "expected a payload with it, but there is none");
         }
         String by = call.caller().keyName();
-        return node.deadLetters()
-                .replay(call.caller().scope(), id, payload, by, why)
+        return node.get(call.caller().scope(), id)
+                .thenComposeAsync(
+                        found -> {
+                            found.ifPresent(job -> obeysItsSchema(job.spec(), payload));
+                            return node.deadLetters().replay(call.caller().scope(), id, payload, by, why);
+                        },
+                        call.executor())
                 .thenApplyAsync(
                         answer -> switch (answer) {
                             case Answer.Replayed replayed -> {
@@ -138,6 +146,14 @@ public final class DeadLetterCalls {
                             case Answer other -> throw new IllegalStateException("the node answered with " + other);
                         },
                         call.executor());
+    }
+
+    /** The type may have got a schema since the job was submitted, or another one. */
+    private void obeysItsSchema(JobSpec spec, @Nullable Payload edited) {
+        String schema = node.payloadSchema(spec.tenant(), spec.type());
+        if (!schema.isEmpty()) {
+            schemas.check(schema, edited == null ? spec.payload() : edited);
+        }
     }
 
     public CompletableFuture<Operation> replayAll(Call call, ReplayDeadRequest request) {
