@@ -130,7 +130,7 @@ public final class DeadLetters {
                         page -> page != null,
                         page -> page.getNextCursor().isEmpty() ? null : page(filter, page.getNextCursor()))
                 .flatMap(page -> page.getJobsList().stream())
-                .map(job -> new JobInfo(job, codec));
+                .map(job -> new JobInfo(job, codec, id -> rpc.bytes().result(id)));
     }
 
     private @Nullable ListDeadResponse page(Filter filter, String cursor) {
