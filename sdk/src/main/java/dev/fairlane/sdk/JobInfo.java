@@ -27,6 +27,11 @@ public final class JobInfo {
         this.download = download;
     }
 
+    /** A job that cannot have a result. */
+    JobInfo(dev.fairlane.protocol.v1.Job job, Codec codec) {
+        this(job, codec, id -> new byte[0]);
+    }
+
     /**
      * One lease of the job, and how it ended.
      *
