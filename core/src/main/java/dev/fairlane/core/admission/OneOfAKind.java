@@ -4,17 +4,11 @@ import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.TypeRules.By;
 import dev.fairlane.core.model.TypeRules.UniqueRule;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** What makes a job one of a kind under its type's rule: its unique key, or what stands for its payload. */
 final class OneOfAKind {
-    private static final int DIGEST_BYTES = 16;
-
     private OneOfAKind() {}
 
     /** The job's terms with the key of its kind: payloads are not in memory after a restart, their digests are. */
@@ -33,15 +27,29 @@ final class OneOfAKind {
                 terms.revision());
     }
 
+    /**
+     * 128 bits, as keys are kept: two payloads of a type meeting by chance is beyond imagining, and a tenant that forges two only
+     * deceives itself. It is stored with the job, so it must not change.
+     */
     private static String digest(NewJob job) {
-        try {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
-            sha.update(job.payload().contentType().getBytes(StandardCharsets.UTF_8));
-            sha.update((byte) 0);
-            return HexFormat.of()
-                    .formatHex(Arrays.copyOf(sha.digest(job.payload().bytes()), DIGEST_BYTES));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+        String contentType = job.payload().contentType();
+        byte[] bytes = job.payload().bytes();
+        long a = 0x243F6A8885A308D3L;
+        long b = 0x13198A2E03707344L + bytes.length;
+        for (int i = 0; i < contentType.length() + bytes.length; i++) {
+            int at = i - contentType.length();
+            long c = (at < 0 ? contentType.charAt(i) + 256 : bytes[at] & 0xFF) + 1;
+            a = Long.rotateLeft((a ^ c) * 0xC2B2AE3D27D4EB4FL, 29);
+            b = (Long.rotateLeft(b, 31) + c * 0x165667B19E3779F9L) * 0x9FB21C651E98DF25L;
         }
+        long first = mix(a + Long.rotateLeft(b, 17));
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(first) + hex.toHexDigits(mix(b ^ first * 0xD6E8FEB86659FD93L));
+    }
+
+    private static long mix(long value) {
+        long v = (value ^ value >>> 33) * 0xFF51AFD7ED558CCDL;
+        v = (v ^ v >>> 33) * 0xC4CEB9FE1A85EC53L;
+        return v ^ v >>> 33;
     }
 }

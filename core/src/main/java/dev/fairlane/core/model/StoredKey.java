@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param end how its job ended; null when it is open, or when the one who looked cannot say
  */
-public record StoredKey(JobId id, long bodyHash, long submittedAt, @Nullable JobState end) {
+public record StoredKey(
+        JobId id, long bodyHash, long submittedAt, @Nullable JobState end) {
     public boolean dead() {
         return end == JobState.DEAD;
     }

@@ -73,7 +73,8 @@ class DuplicateSubmitsTest {
             }
             try (Fairlane fairlane = connect(url, key)) {
                 Map<String, String> listed = new HashMap<>();
-                fairlane.list(JobFilter.all().pageSize(1_000)).forEach(job -> listed.merge(keyOf(job), job.id(), (a, b) -> a + " " + b));
+                fairlane.list(JobFilter.all().pageSize(1_000))
+                        .forEach(job -> listed.merge(keyOf(job), job.id(), (a, b) -> a + " " + b));
                 System.out.printf(
                         "%,d answers, %,d of them with a job that was there; %,d calls unheard; %,d jobs%n",
                         answered.get(), existing.get(), unheard.get(), listed.size());
@@ -101,8 +102,7 @@ class DuplicateSubmitsTest {
     }
 
     private void submitAll(String url, String key, Random random) {
-        List<Integer> order =
-                new ArrayList<>(IntStream.range(0, KEYS).boxed().toList());
+        List<Integer> order = new ArrayList<>(IntStream.range(0, KEYS).boxed().toList());
         Collections.shuffle(order, random);
         try (Fairlane fairlane = connect(url, key)) {
             for (int from = 0; from < KEYS; from += BATCH) {

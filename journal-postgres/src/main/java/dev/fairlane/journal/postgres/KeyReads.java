@@ -97,7 +97,9 @@ final class KeyReads {
                             rows.getBytes(5));
                     StoredKey other = found.get(rows.getInt(1));
                     if (other == null || other.submittedAt() <= spec.submittedAt()) {
-                        found.set(rows.getInt(1), new StoredKey(spec.id(), spec.bodyHash(), spec.submittedAt(), JobState.DEAD));
+                        found.set(
+                                rows.getInt(1),
+                                new StoredKey(spec.id(), spec.bodyHash(), spec.submittedAt(), JobState.DEAD));
                     }
                 }
             }
@@ -117,7 +119,8 @@ final class KeyReads {
         StoredKey other = found.get(place);
         if (other == null
                 || other.submittedAt() < one.submittedAt()
-                || other.submittedAt() == one.submittedAt() && (one.dead() || other.id().compareTo(one.id()) < 0)) {
+                || other.submittedAt() == one.submittedAt()
+                        && (one.dead() || other.id().compareTo(one.id()) < 0)) {
             found.set(place, one);
         }
     }

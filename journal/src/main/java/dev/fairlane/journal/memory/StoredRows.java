@@ -260,7 +260,10 @@ final class StoredRows {
         return ended == null || ended.status().state() == JobState.DEAD
                 ? key
                 : new StoredKey(
-                        key.id(), key.bodyHash(), key.submittedAt(), ended.status().state());
+                        key.id(),
+                        key.bodyHash(),
+                        key.submittedAt(),
+                        ended.status().state());
     }
 
     JobPage list(JobQuery query) {

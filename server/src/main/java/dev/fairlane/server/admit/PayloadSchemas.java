@@ -53,8 +53,8 @@ public final class PayloadSchemas {
         String text = payload.bytes().length == 0 ? "null" : new String(payload.bytes(), StandardCharsets.UTF_8);
         List<Error> errors = read(schema).validate(text, InputFormat.JSON);
         if (!errors.isEmpty()) {
-            throw mismatch(said(errors.getFirst())
-                    + (errors.size() == 1 ? "" : " (and " + (errors.size() - 1) + " more)"));
+            throw mismatch(
+                    said(errors.getFirst()) + (errors.size() == 1 ? "" : " (and " + (errors.size() - 1) + " more)"));
         }
     }
 
