@@ -25,6 +25,7 @@ public final class RulesCheck {
     private static final int MOST_EXECUTIONS = 1_000_000;
     private static final long LONGEST_WINDOW_MS = 24L * 3_600 * 1_000;
     private static final int SCHEMA_LENGTH = 64 << 10;
+    private static final PayloadSchemas SCHEMAS = new PayloadSchemas();
 
     private RulesCheck() {}
 
@@ -134,6 +135,9 @@ public final class RulesCheck {
         }
         if (!schema.isEmpty() && !Json.wellFormed(schema.getBytes(StandardCharsets.UTF_8))) {
             throw Refused.invalid("rules.payload_schema", "expected JSON");
+        }
+        if (!schema.isEmpty()) {
+            SCHEMAS.requireSchema("rules.payload_schema", schema);
         }
         return schema;
     }
