@@ -110,6 +110,7 @@ public final class Main {
         commands.put("type", TypeCommands::type);
         commands.put("key", AdminCommands::key);
         commands.put("webhook", WebhookCommand::of);
+        commands.put("group", GroupCommand::of);
         commands.put("worker", WorkerCommand::of);
         commands.put(
                 "demo",

@@ -73,6 +73,9 @@ final class SubmitCommand implements Callable<Integer> {
     @Option(names = "--exact", description = "Due at exactly its time: no jitter for a job due far ahead")
     private boolean exact;
 
+    @Option(names = "--group", paramLabel = "ID", description = "Join this open group")
+    private @Nullable String group;
+
     @Option(names = "--webhook", paramLabel = "URL", description = "Called when the job is at its end")
     private @Nullable String webhook;
 
@@ -176,6 +179,7 @@ final class SubmitCommand implements Callable<Integer> {
                 "max_age_ms",
                 maxAge == null ? null : Spans.span("--max-age", maxAge).toMillis());
         put(job, "exact", exact ? true : null);
+        put(job, "group", group);
         put(job, "webhook", webhook);
         put(job, "tags", tags.isEmpty() ? null : tags);
         put(job, "headers", headers.isEmpty() ? null : headers);

@@ -2,6 +2,7 @@ package dev.fairlane.journal;
 
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.GroupProgress;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -90,6 +91,11 @@ public final class FactCodec {
                 }
             }
             case Fact.GateSet(var gate) -> writer.gate(gate);
+            case Fact.GroupAdded(var group) -> GroupFieldsCodec.write(writer, group);
+            case Fact.GroupChanged(var id, var progress) -> {
+                writer.id(id);
+                GroupFieldsCodec.write(writer, progress);
+            }
             case Fact.TenantSet(var tenant) -> writer.tenant(tenant);
             case Fact.TypeSet(var type) -> writer.type(type);
         }
@@ -138,6 +144,8 @@ public final class FactCodec {
         String resultType = Payload.JSON;
         Failure failure = null;
         Fact other = null;
+        GroupFieldsCodec.Parts group = null;
+        GroupProgress progress = null;
         int field = Turn.FACTS_FIELD_NUMBER;
         for (int tag = reader.next(field); tag != 0; tag = reader.next(field)) {
             switch (tag) {
@@ -153,6 +161,10 @@ public final class FactCodec {
                 case Entry.FAILURE_FIELD_NUMBER << 3 | GROUP -> failure = reader.failure(Entry.FAILURE_FIELD_NUMBER);
                 case Entry.GATE_FIELD_NUMBER << 3 | GROUP ->
                     other = new Fact.GateSet(reader.gate(Entry.GATE_FIELD_NUMBER));
+                case Entry.GROUP_FIELD_NUMBER << 3 | GROUP ->
+                    group = GroupFieldsCodec.group(reader, Entry.GROUP_FIELD_NUMBER);
+                case Entry.PROGRESS_FIELD_NUMBER << 3 | GROUP ->
+                    progress = GroupFieldsCodec.progress(reader, Entry.PROGRESS_FIELD_NUMBER);
                 case Entry.TENANT_FIELD_NUMBER << 3 | GROUP ->
                     other = new Fact.TenantSet(reader.tenant(Entry.TENANT_FIELD_NUMBER));
                 case Entry.TYPE_FIELD_NUMBER << 3 | GROUP ->
@@ -162,6 +174,12 @@ public final class FactCodec {
         }
         if (other != null) {
             return other;
+        }
+        if (progress != null) {
+            JobId id = reader.id(hi, lo);
+            return group == null
+                    ? new Fact.GroupChanged(id, progress)
+                    : new Fact.GroupAdded(group.with(reader, id, progress));
         }
         if (status == null) {
             throw FieldReader.malformed("a fact that says nothing");

@@ -437,7 +437,7 @@ final class FieldReader {
         return in.readStringRequireUtf8();
     }
 
-    private long time() throws IOException {
+    long time() throws IOException {
         return at - in.readSInt64();
     }
 

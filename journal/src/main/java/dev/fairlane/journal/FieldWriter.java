@@ -411,10 +411,14 @@ final class FieldWriter {
         return names.size();
     }
 
-    private void time(int field, long time) throws IOException {
+    void time(int field, long time) throws IOException {
         if (time != 0) {
             out.writeSInt64(field, at - time);
         }
+    }
+
+    void fixed(int field, long value) throws IOException {
+        out.writeFixed64(field, value);
     }
 
     private void flag(int field, boolean value) throws IOException {
@@ -423,7 +427,7 @@ final class FieldWriter {
         }
     }
 
-    private void number(int field, int value) throws IOException {
+    void number(int field, int value) throws IOException {
         if (value != 0) {
             out.writeUInt32(field, value);
         }
@@ -441,7 +445,7 @@ final class FieldWriter {
         }
     }
 
-    private void text(int field, String text) throws IOException {
+    void text(int field, String text) throws IOException {
         if (!text.isEmpty()) {
             out.writeString(field, text);
         }

@@ -2,6 +2,8 @@ package dev.fairlane.journal;
 
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.GroupProgress;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param gates that were closed or opened, in order
  * @param replayed dead letters that are none any more: they are removed before anything else is written, and each is also among {@code
  *     added} or {@code ended}
+ * @param groups of jobs that are new or moved
  */
 public record Flush(
         long upTo,
@@ -39,9 +42,10 @@ public record Flush(
         List<Tenant> tenants,
         List<JobType> types,
         List<Gate> gates,
+        Groups groups,
         long highWaterAt) {
 
-    /** A flush in which nobody came back. */
+    /** A flush in which nobody came back and no group moved. */
     public Flush(
             long upTo,
             List<Added> added,
@@ -52,10 +56,23 @@ public record Flush(
             List<JobType> types,
             List<Gate> gates,
             long highWaterAt) {
-        this(upTo, added, revised, changed, ended, List.of(), tenants, types, gates, highWaterAt);
+        this(upTo, added, revised, changed, ended, List.of(), tenants, types, gates, Groups.NONE, highWaterAt);
     }
 
     public record Replayed(TenantId tenant, JobId id) {}
+
+    /**
+     * @param added groups not stored before, as they are now
+     * @param changed newest images of stored groups
+     * @param members which jobs joined which group
+     */
+    public record Groups(List<JobGroup> added, List<GroupChange> changed, List<Member> members) {
+        public static final Groups NONE = new Groups(List.of(), List.of(), List.of());
+    }
+
+    public record GroupChange(JobId id, GroupProgress progress) {}
+
+    public record Member(JobId group, JobId job) {}
 
     public record Added(JobSpec spec, JobStatus status) {}
 

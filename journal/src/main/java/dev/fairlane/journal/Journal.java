@@ -1,5 +1,6 @@
 package dev.fairlane.journal;
 
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobView;
@@ -23,7 +24,7 @@ public interface Journal extends AutoCloseable {
 
     /**
      * Fences and closes every log that is open, opens a new one for this start of {@code node}, and tells {@code sink} everything that is
-     * durable and not finished, in the order: tenants, types, gates, keys, stored open jobs, then the facts behind the flush positions of the
+     * durable and not finished, in the order: tenants, types, gates, groups, keys, stored open jobs, then the facts behind the flush positions of the
      * closed logs, oldest first. The first {@link #flush} of the new log also covers those tails; until then they stay.
      *
      * <p>The sink is called from one thread at a time and before the future completes.
@@ -85,6 +86,12 @@ public interface Journal extends AutoCloseable {
 
     /** Removes dead letters for good, fenced; says how many of these there were. At most 1,000 at once. */
     CompletableFuture<Integer> purgeDead(LogId log, @Nullable TenantId scope, List<JobId> ids);
+
+    /** A stored group, done or not. {@code scope} null: of any tenant. */
+    CompletableFuture<Optional<JobGroup>> group(@Nullable TenantId scope, JobId id);
+
+    /** Members of a group in the order of their ids. */
+    CompletableFuture<List<JobId>> groupMembers(JobId group, @Nullable JobId after, int limit);
 
     /** The store's clock, microseconds since the epoch. */
     CompletableFuture<Long> now();

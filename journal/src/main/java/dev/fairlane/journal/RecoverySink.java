@@ -2,6 +2,7 @@ package dev.fairlane.journal;
 
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -17,6 +18,9 @@ public interface RecoverySink {
     void tenant(Tenant tenant);
 
     void type(JobType type);
+
+    /** A group that is not done. */
+    void group(JobGroup group);
 
     /** A closed gate. */
     void gate(Gate gate);

@@ -22,6 +22,7 @@ public final class FlushDraft {
     private final List<Tenant> tenants = new ArrayList<>();
     private final List<JobType> types = new ArrayList<>();
     private final List<Gate> gates = new ArrayList<>();
+    private Flush.Groups groups = Flush.Groups.NONE;
     private long highWaterAt;
 
     public FlushDraft added(JobSpec spec, JobStatus status) {
@@ -76,6 +77,11 @@ public final class FlushDraft {
         return this;
     }
 
+    public FlushDraft groups(Flush.Groups moved) {
+        groups = moved;
+        return this;
+    }
+
     public FlushDraft gate(Gate gate) {
         gates.add(gate);
         return this;
@@ -87,6 +93,7 @@ public final class FlushDraft {
     }
 
     public Flush upTo(long sequence) {
-        return new Flush(sequence, added, revised, changed, ended, replayed, tenants, types, gates, highWaterAt);
+        return new Flush(
+                sequence, added, revised, changed, ended, replayed, tenants, types, gates, groups, highWaterAt);
     }
 }

@@ -5,6 +5,8 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.GroupProgress;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
@@ -56,7 +58,7 @@ public final class GeneratedFacts {
     }
 
     public Fact fact() {
-        return switch (random.nextInt(11)) {
+        return switch (random.nextInt(13)) {
             case 0, 1 -> new Fact.JobAdded(spec(), status());
             case 2, 3 -> new Fact.JobChanged(id(), status());
             case 4, 5 -> new Fact.JobEnded(id(), status(), maybe(payload()), maybe(failure()), null);
@@ -70,6 +72,8 @@ public final class GeneratedFacts {
                         text(),
                         text(),
                         time()));
+            case 10 -> new Fact.GroupAdded(group());
+            case 11 -> new Fact.GroupChanged(id(), progress());
             case 8 -> new Fact.TenantSet(new Tenant(tenant(), text(), count(), time()));
             case 9 -> new Fact.JobReplayed(spec(), status());
             default ->
@@ -94,6 +98,31 @@ public final class GeneratedFacts {
                         random.nextInt(64),
                         random.nextInt(3),
                         random.nextInt(1000));
+    }
+
+    public JobGroup group() {
+        JobSpec spec = spec();
+        return new JobGroup(
+                spec.id(),
+                spec.tenant(),
+                text(),
+                JobGroup.CallbackOn.of(random.nextInt(2)),
+                maybe(spec),
+                time(),
+                progress());
+    }
+
+    public GroupProgress progress() {
+        return new GroupProgress(
+                GroupProgress.State.of(random.nextInt(3)),
+                count(),
+                count(),
+                count(),
+                count(),
+                count(),
+                maybe(id()),
+                time(),
+                time());
     }
 
     public JobSpec spec() {

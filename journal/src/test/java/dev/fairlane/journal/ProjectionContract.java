@@ -6,6 +6,9 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.GroupProgress;
+import dev.fairlane.core.model.JobGroup;
+import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
@@ -63,6 +66,41 @@ abstract class ProjectionContract extends LogContract {
 
     private static Gate gate(Gate.Kind kind, TenantId tenant, String name, boolean closed) {
         return new Gate(kind, tenant, name, closed, "ops", "the partner is down", 17);
+    }
+
+    @Test
+    void groups_are_told_until_they_are_done_and_found_afterwards() {
+        ContractNode node = start("a");
+        JobSpec callback = jobs.spec();
+        JobId id = callback.id();
+        JobSpec one = jobs.spec();
+        JobSpec two = jobs.spec();
+        GroupProgress begun = GroupProgress.begun(5);
+        JobGroup group = new JobGroup(
+                id, callback.tenant(), "night", JobGroup.CallbackOn.ALL_SUCCEEDED, callback, 5, begun.joined(6));
+        JobGroup plain =
+                new JobGroup(one.id(), SampleJobs.ACME, "", JobGroup.CallbackOn.ALL_DONE, null, 5, begun.sealed(7));
+        node.append();
+        node.flush(new FlushDraft()
+                .groups(new Flush.Groups(List.of(group, plain), List.of(), List.of(new Flush.Member(id, two.id())))));
+        assertThat(start("b").recovered.groups).containsExactlyInAnyOrder(group, plain);
+        assertThat(Outcome.of(node.journal.group(null, id))).contains(group);
+        assertThat(Outcome.of(node.journal.group(new TenantId(99), id))).isEmpty();
+        assertThat(Outcome.of(node.journal.group(null, two.id()))).isEmpty();
+
+        ContractNode next = start("c");
+        GroupProgress done = begun.joined(6).joined(7).sealed(8).done(two.id(), 9);
+        next.append();
+        next.flush(new FlushDraft()
+                .groups(new Flush.Groups(
+                        List.of(), List.of(new Flush.GroupChange(id, done)), List.of(new Flush.Member(id, one.id())))));
+        assertThat(start("d").recovered.groups).containsExactly(plain);
+        assertThat(Outcome.of(next.journal.group(group.tenant(), id))).contains(group.with(done));
+        List<JobId> all = Outcome.of(next.journal.groupMembers(id, null, 10));
+        assertThat(all).containsExactly(one.id(), two.id());
+        assertThat(Outcome.of(next.journal.groupMembers(id, null, 1))).containsExactly(one.id());
+        assertThat(Outcome.of(next.journal.groupMembers(id, one.id(), 10))).containsExactly(two.id());
+        assertThat(Outcome.of(next.journal.groupMembers(one.id(), null, 10))).isEmpty();
     }
 
     @Test

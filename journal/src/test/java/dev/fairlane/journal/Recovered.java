@@ -2,6 +2,7 @@ package dev.fairlane.journal;
 
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -22,6 +23,7 @@ public final class Recovered implements RecoverySink {
     public final List<Tenant> tenants = new ArrayList<>();
     public final List<JobType> types = new ArrayList<>();
     public final List<Gate> gates = new ArrayList<>();
+    public final List<JobGroup> groups = new ArrayList<>();
     public final Map<String, Key> keys = new TreeMap<>();
     public final Map<String, Long> sealedKeys = new TreeMap<>();
     public final Map<String, Long> deadKeys = new TreeMap<>();
@@ -54,6 +56,12 @@ public final class Recovered implements RecoverySink {
     public void type(JobType type) {
         order.add("type");
         types.add(type);
+    }
+
+    @Override
+    public void group(JobGroup group) {
+        order.add("group");
+        groups.add(group);
     }
 
     @Override

@@ -57,6 +57,7 @@ public enum ErrorCode {
     WORKER_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "No worker of that name is connected"),
     RESULT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "The job has no result, or not yet"),
     CHECKPOINT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "The job has no checkpoint"),
+    GROUP_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such group of jobs"),
     TENANT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such tenant"),
     KEY_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such API key"),
     OPERATION_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such operation"),
@@ -64,6 +65,7 @@ public enum ErrorCode {
     IDEMPOTENCY_KEY_REUSED(
             409, Status.Code.ALREADY_EXISTS, CALLER, NO, "The idempotency key belongs to a job with another body"),
     UNIQUE_CONFLICT(409, Status.Code.ALREADY_EXISTS, CALLER, NO, "The type allows one job of a kind, and there is one"),
+    GROUP_SEALED(409, Status.Code.FAILED_PRECONDITION, CALLER, NO, "The group is sealed and takes no more jobs"),
     LEASE_REVOKED(409, Status.Code.ABORTED, CALLER, NO, "The token is not the job's current one; nothing was changed"),
 
     REVISION_CONFLICT(

@@ -49,6 +49,7 @@ public final class LocalNode implements Node {
     private final LocalOperations operations;
     private final LocalControls controls;
     private final LocalDeadLetters deadLetters;
+    private final LocalJobGroups groups;
     private volatile boolean stopping;
 
     private LocalNode(Journal journal, OpenedLog opened, Recovery recovery, NodeConfig config, NodeParts parts) {
@@ -66,13 +67,15 @@ public final class LocalNode implements Node {
                 ended::complete);
         this.reads = new Reads(loop, journal, config.sabotage());
         long epoch = opened.log().epoch();
-        this.submits = new Submits(loop, reads, new JobIds(0, epoch), parts.random(), epoch);
+        JobIds ids = new JobIds(0, epoch);
+        this.submits = new Submits(loop, reads, ids, parts.random(), epoch);
         this.operations = new LocalOperations(
                 this,
                 new BulkOperations(
                         loop.inbox, loop.timers, loop::now, opened.log().epoch()));
         this.controls = new LocalControls(this, loop, reads, journal, operations);
         this.deadLetters = new LocalDeadLetters(this, loop, reads, journal, opened.log(), operations);
+        this.groups = new LocalJobGroups(this, loop, ids, journal, submits);
     }
 
     /** Fences whoever owned the jobs before, loads what is durable, and is ready to be driven. */
@@ -375,6 +378,11 @@ public final class LocalNode implements Node {
     @Override
     public DeadLetters deadLetters() {
         return deadLetters;
+    }
+
+    @Override
+    public JobGroups groups() {
+        return groups;
     }
 
     @Override

@@ -44,7 +44,12 @@ final class Meters {
                 case Fact.JobReplayed _ -> replayed++;
                 case Fact.JobChanged changed -> retried += changed.status().state() == JobState.RETRY_WAIT ? 1 : 0;
                 case Fact.JobEnded ended -> ended(ended.status().state());
-                case Fact.JobRevised _, Fact.GateSet _, Fact.TenantSet _, Fact.TypeSet _ -> {}
+                case Fact.JobRevised _,
+                        Fact.GateSet _,
+                        Fact.GroupAdded _,
+                        Fact.GroupChanged _,
+                        Fact.TenantSet _,
+                        Fact.TypeSet _ -> {}
             }
         }
     }

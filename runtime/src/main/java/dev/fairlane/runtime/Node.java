@@ -98,6 +98,8 @@ public interface Node {
 
     DeadLetters deadLetters();
 
+    JobGroups groups();
+
     /** Operations over many jobs. */
     Operations operations();
 

@@ -43,8 +43,10 @@ final class Projection {
     void observe(Fact fact) {
         gathering.changes++;
         switch (fact) {
-            case Fact.JobAdded added ->
+            case Fact.JobAdded added -> {
                 gathering.jobs.put(added.id().lo(), new Change(added.id(), added.spec(), added.status(), true));
+                gathering.groups.joined(added.spec());
+            }
             case Fact.JobRevised revised -> {
                 Change change = gathering.jobs.get(revised.id().lo());
                 if (change == null) {
@@ -81,6 +83,8 @@ final class Projection {
                 change.end(ended);
             }
             case Fact.GateSet set -> gathering.gates.add(set.gate());
+            case Fact.GroupAdded added -> gathering.groups.added(added.group());
+            case Fact.GroupChanged changed -> gathering.groups.changed(changed.id(), changed.progress());
             case Fact.TenantSet set -> gathering.tenants.add(set.tenant());
             case Fact.TypeSet set -> gathering.types.add(set.type());
         }
@@ -136,6 +140,7 @@ final class Projection {
                 window.tenants,
                 window.types,
                 window.gates,
+                window.groups.rows(),
                 highWaterAt);
     }
 
@@ -196,6 +201,7 @@ final class Projection {
         final List<Tenant> tenants = new ArrayList<>();
         final List<JobType> types = new ArrayList<>();
         final List<Gate> gates = new ArrayList<>();
+        final MovedGroups groups = new MovedGroups();
         int changes;
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlane.runtime;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -45,6 +46,11 @@ final class Recovery implements RecoverySink {
     public void type(JobType type) {
         engine().apply(new Fact.TypeSet(type));
         directory.put(type);
+    }
+
+    @Override
+    public void group(JobGroup group) {
+        engine().apply(new Fact.GroupAdded(group));
     }
 
     @Override

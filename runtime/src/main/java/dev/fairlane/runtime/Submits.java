@@ -35,12 +35,17 @@ final class Submits {
     }
 
     void take(TenantId tenant, List<NewJob> jobs, CompletableFuture<SubmitReply> reply) {
+        take(tenant, jobs, reply, () -> {});
+    }
+
+    /** @param decided runs on the loop once all are decided, in the same step as the last of them, or when some cannot be */
+    void take(TenantId tenant, List<NewJob> jobs, CompletableFuture<SubmitReply> reply, Runnable decided) {
         if (loop.stalledMicros() > LocalNode.REFUSE_WHEN_STALLED_MICROS) {
             reply.completeExceptionally(
                     new NodeFault(NodeFault.Kind.OVERLOADED, "the store cannot be reached; nothing was taken"));
             return;
         }
-        UnderWay call = new UnderWay(tenant, jobs.size(), reply);
+        UnderWay call = new UnderWay(tenant, jobs.size(), reply, decided);
         for (int i = 0; i < jobs.size(); i++) {
             NewJob job = jobs.get(i);
             long bits = job.runAt() > 0 || job.delayMicros() > 0 ? random.getAsLong() : 0;
@@ -54,13 +59,15 @@ final class Submits {
         private final TenantId tenant;
         private final List<@Nullable Answer> answers;
         private final CompletableFuture<SubmitReply> reply;
+        private final Runnable allDecided;
         /** Jobs whose key is being looked up, and one for the call that is still being read. */
         private int undecided = 1;
 
-        UnderWay(TenantId tenant, int size, CompletableFuture<SubmitReply> reply) {
+        UnderWay(TenantId tenant, int size, CompletableFuture<SubmitReply> reply, Runnable allDecided) {
             this.tenant = tenant;
             this.answers = new ArrayList<>(Collections.nCopies(size, null));
             this.reply = reply;
+            this.allDecided = allDecided;
         }
 
         void decide(int at, Command.Submit submit) {
@@ -83,6 +90,7 @@ final class Submits {
                                 NodeFault.Kind.OUTCOME_UNKNOWN,
                                 "a key could not be looked up; other jobs of the call may have been taken",
                                 fault));
+                        allDecided.run();
                     }
                 });
                 return;
@@ -101,6 +109,7 @@ final class Submits {
             for (Answer answer : answers) {
                 decided.add(Objects.requireNonNull(answer));
             }
+            allDecided.run();
             Position position = new Position(epoch, loop.commit.position());
             loop.commit.afterDurable(new LocalNode.Parked(() -> tell(decided, position), reply));
         }

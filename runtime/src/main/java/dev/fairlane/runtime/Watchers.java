@@ -45,11 +45,12 @@ final class Watchers {
                 case Fact.JobRevised revised -> tell(revised.id(), fact);
                 case Fact.JobChanged changed -> tell(changed.id(), fact);
                 case Fact.JobReplayed replayed -> tell(replayed.id(), fact);
+                case Fact.GroupChanged changed -> tell(changed.id(), fact);
                 case Fact.JobEnded ended -> {
                     tell(ended.id(), fact);
                     byJob.remove(ended.id().lo());
                 }
-                case Fact.JobAdded _, Fact.GateSet _, Fact.TenantSet _, Fact.TypeSet _ -> {}
+                case Fact.JobAdded _, Fact.GateSet _, Fact.GroupAdded _, Fact.TenantSet _, Fact.TypeSet _ -> {}
             }
         }
     }

@@ -31,6 +31,7 @@ public final class Job {
     private @Nullable String uniqueKey;
     private boolean exact;
     private @Nullable String webhook;
+    private @Nullable String group;
     private Map<String, String> tags = Map.of();
     private Map<String, String> headers = Map.of();
 
@@ -54,6 +55,7 @@ public final class Job {
         uniqueKey = other.uniqueKey;
         exact = other.exact;
         webhook = other.webhook;
+        group = other.group;
         tags = other.tags;
         headers = other.headers;
     }
@@ -177,6 +179,13 @@ public final class Job {
         return copy;
     }
 
+    /** Id of an open group that the job joins. */
+    public Job group(String id) {
+        Job copy = new Job(this);
+        copy.group = id;
+        return copy;
+    }
+
     /**
      * Address that is called when the job is at its end; {@link Webhooks} is for who receives it. Servers take {@code https} addresses on
      * the open internet unless they are told otherwise.
@@ -268,6 +277,9 @@ public final class Job {
         }
         if (webhook != null) {
             job.setWebhook(webhook);
+        }
+        if (group != null) {
+            job.setGroup(group);
         }
         if (!tags.isEmpty()) {
             job.putAllTags(tags);

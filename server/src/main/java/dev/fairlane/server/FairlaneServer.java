@@ -19,6 +19,7 @@ import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.api.AdminCalls;
 import dev.fairlane.server.api.ControlCalls;
 import dev.fairlane.server.api.DeadLetterCalls;
+import dev.fairlane.server.api.GroupCalls;
 import dev.fairlane.server.api.JobCalls;
 import dev.fairlane.server.api.OperationCalls;
 import dev.fairlane.server.api.Tenants;
@@ -130,7 +131,8 @@ public final class FairlaneServer implements AutoCloseable {
         Metrics metrics = new Metrics(node, List.copyOf(poolNames));
         Gate gate = new Gate(keys, node);
         RouteTable table = RouteTable.build();
-        JobCalls jobs = new JobCalls(node, new WebhookRules(webhooks));
+        WebhookRules rules = new WebhookRules(webhooks);
+        JobCalls jobs = new JobCalls(node, rules);
         Secrets secrets = new Secrets(node.webhookSecrets(), random, clock);
         OperationCalls operations = new OperationCalls(node);
         UnaryCalls calls = new UnaryCalls(
@@ -139,7 +141,8 @@ public final class FairlaneServer implements AutoCloseable {
                 operations,
                 new WebhookCalls(node, secrets),
                 new ControlCalls(node, operations),
-                new DeadLetterCalls(node, operations));
+                new DeadLetterCalls(node, operations),
+                new GroupCalls(node, rules));
         ObjectCalls objects = new ObjectCalls(node, store, objectRules, clock);
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()

@@ -2,6 +2,7 @@ package dev.fairlane.bench.floor;
 
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -193,6 +194,9 @@ public final class RawWriting {
 
         @Override
         public void type(JobType type) {}
+
+        @Override
+        public void group(JobGroup group) {}
 
         @Override
         public void gate(Gate gate) {}

@@ -28,6 +28,8 @@ public sealed interface Answer {
 
     record GateIs(Gate gate) implements Answer {}
 
+    record GroupIs(JobGroup group) implements Answer {}
+
     record TenantIs(Tenant tenant) implements Answer {}
 
     record TypeIs(JobType type) implements Answer {}

@@ -99,6 +99,21 @@ public sealed interface Command {
     /** Ends the quarantine of a type. @param byHand false when it has been calm for long enough */
     record ReleaseType(TenantId tenant, String name, boolean byHand) implements Command {}
 
+    /**
+     * The id was made for this command and is used by nothing else.
+     *
+     * @param callback submitted when the group is done, or null
+     */
+    record CreateGroup(
+            JobId id,
+            TenantId tenant,
+            String name,
+            @Nullable NewJob callback,
+            JobGroup.CallbackOn on) implements Command {}
+
+    /** The group takes no more members. */
+    record SealGroup(@Nullable TenantId scope, JobId id) implements Command {}
+
     /** Creates a tenant or changes its weight. */
     record PutTenant(String name, int weight) implements Command {}
 

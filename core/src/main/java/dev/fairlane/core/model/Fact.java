@@ -49,6 +49,12 @@ public sealed interface Fact {
         }
     }
 
+    /** A group exists. */
+    record GroupAdded(JobGroup group) implements Fact {}
+
+    /** A group took a member, lost one to its end, was sealed or is done: the whole new image. */
+    record GroupChanged(JobId id, GroupProgress progress) implements Fact {}
+
     /** A tenant exists or changed. */
     record TenantSet(Tenant tenant) implements Fact {}
 

@@ -16,5 +16,7 @@ public enum RefusalCode {
     LANE_LIMIT,
     TYPE_NOT_FOUND,
     RESERVED_TYPE,
-    WORKER_KINDS
+    WORKER_KINDS,
+    GROUP_NOT_FOUND,
+    GROUP_SEALED
 }

@@ -100,7 +100,12 @@ final class Census {
         }
         keys.sort(Comparator.comparing(HardState.Key::id));
         return new HardState(
-                state.directory.tenants(), state.directory.types(null), state.gates.list(null), jobs, keys);
+                state.directory.tenants(),
+                state.directory.types(null),
+                state.gates.list(null),
+                state.groups.list(),
+                jobs,
+                keys);
     }
 
     /** Older ones may be in memory or in the store alone. */

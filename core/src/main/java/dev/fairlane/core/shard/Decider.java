@@ -38,6 +38,7 @@ final class Decider {
     private final Replays replays;
     private final Repeats repeats;
     private final Uniqueness uniqueness;
+    private final GroupDecider groups;
 
     Decider(ShardState state) {
         this.state = state;
@@ -50,6 +51,7 @@ final class Decider {
         KeySearch search = new KeySearch(state);
         this.repeats = new Repeats(search);
         this.uniqueness = new Uniqueness(state, search, this, revisions);
+        this.groups = new GroupDecider(state, admission);
     }
 
     Decision decide(Command command, long now) {
@@ -74,6 +76,8 @@ final class Decider {
             case Command.PassNotAfter pass -> passNotAfter(pass.id(), now);
             case Command.GiveUp giveUp -> failures.giveUp(giveUp, now);
             case Command.ReleaseType release -> failures.releaseType(release, now);
+            case Command.CreateGroup create -> groups.create(create, now);
+            case Command.SealGroup seal -> groups.seal(seal, now);
             case Command.PutTenant put -> admission.putTenant(put, now);
             case Command.PutType put -> admission.putType(put, now);
         };

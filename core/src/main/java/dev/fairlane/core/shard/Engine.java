@@ -7,6 +7,7 @@ import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobFilter;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -243,6 +244,11 @@ public final class Engine {
                 && state.jobs.revision(slot) == stored.terms().revision()) {
             state.jobs.setSpec(slot, null);
         }
+    }
+
+    /** A group that is not done. */
+    public @Nullable JobGroup group(JobId id) {
+        return state.groups.find(id);
     }
 
     public @Nullable Tenant tenant(String name) {

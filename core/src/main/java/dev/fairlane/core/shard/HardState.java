@@ -1,6 +1,7 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
@@ -10,7 +11,13 @@ import dev.fairlane.core.model.TenantId;
 import java.util.List;
 
 /** What a restart must bring back, sorted; of a spec, what decisions need. */
-public record HardState(List<Tenant> tenants, List<JobType> types, List<Gate> gates, List<Job> jobs, List<Key> keys) {
+public record HardState(
+        List<Tenant> tenants,
+        List<JobType> types,
+        List<Gate> gates,
+        List<JobGroup> groups,
+        List<Job> jobs,
+        List<Key> keys) {
     public record Job(
             JobId id,
             TenantId tenant,

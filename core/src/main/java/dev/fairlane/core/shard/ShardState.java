@@ -44,6 +44,7 @@ final class ShardState {
     final LaneNames laneNames = new LaneNames();
     final Gates gates = new Gates(this);
     final Ties ties = new Ties();
+    final Groups groups = new Groups();
     final DerivedIds derived;
     final Pool[] pools;
     final Guards guards;
@@ -133,6 +134,8 @@ final class ShardState {
                                     set.tenant().changedAt());
                 }
             }
+            case Fact.GroupAdded added -> groups.apply(added);
+            case Fact.GroupChanged changed -> groups.apply(changed);
             case Fact.TypeSet set -> {
                 directory.put(set.type());
                 guards.typeSet(set.type());

@@ -3,6 +3,7 @@ package dev.fairlane.journal.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobView;
@@ -343,6 +344,24 @@ public final class PostgresJournal implements Journal {
         return reading.run("read the clock", () -> {
             try (Connection connection = pool.getConnection()) {
                 return Transactions.number(connection, Sql.of("read_clock"));
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Optional<JobGroup>> group(@Nullable TenantId scope, JobId id) {
+        return reading.run("find a group", () -> {
+            try (Connection connection = pool.getConnection()) {
+                return GroupRows.find(connection, scope, id);
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<JobId>> groupMembers(JobId group, @Nullable JobId after, int limit) {
+        return reading.run("list members", () -> {
+            try (Connection connection = pool.getConnection()) {
+                return GroupRows.members(connection, group, after, limit);
             }
         });
     }

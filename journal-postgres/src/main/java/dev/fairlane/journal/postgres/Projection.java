@@ -32,6 +32,7 @@ final class Projection {
     private final HistoryRows history;
     private final CopyRows open = new CopyRows();
     private final RowCodec codec = new RowCodec();
+    private final GroupRows groups = new GroupRows();
     private final FlushRing ring = new FlushRing();
 
     Projection(Slots slots, Partitions days, Partitions hours) {
@@ -61,6 +62,7 @@ final class Projection {
         tenants(connection, flush.tenants());
         types(connection, flush.types());
         GateRows.write(connection, flush.gates());
+        groups.write(connection, flush.groups());
         end(connection, log, flush, begun.number, filling.segment(), Math.max(highWaterAt, flush.highWaterAt()));
         try {
             Transactions.commit(connection, "flush");

@@ -41,6 +41,7 @@ final class Recovery {
             tenants();
             types();
             GateRows.tell(connection, sink);
+            GroupRows.tell(connection, sink);
             List<Slot> slots = Slots.live(connection);
             keys();
             OpenFold fold = new OpenFold(connection);

@@ -60,6 +60,7 @@ final class Upkeep {
         purge(connection, "purge_dead", now, retention.dead());
         bound(connection, retention.deadPerTenant());
         purge(connection, "purge_late", now, retention.done());
+        GroupRows.purge(connection, now - retention.done().toNanos() / 1_000, PURGES);
         freeze(connection, now);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
@@ -42,6 +43,9 @@ class RecoveryTest extends JournalOnPostgres {
 
         @Override
         public void type(JobType type) {}
+
+        @Override
+        public void group(JobGroup group) {}
 
         @Override
         public void gate(Gate gate) {}

@@ -1,5 +1,6 @@
 package dev.fairlane.journal.memory;
 
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobView;
@@ -226,6 +227,16 @@ public final class InMemoryJournal implements Journal {
     @Override
     public CompletableFuture<Long> now() {
         return read("now", store::now);
+    }
+
+    @Override
+    public CompletableFuture<Optional<JobGroup>> group(@Nullable TenantId scope, JobId id) {
+        return read("find group", () -> store.rows().groups().find(scope, id));
+    }
+
+    @Override
+    public CompletableFuture<List<JobId>> groupMembers(JobId group, @Nullable JobId after, int limit) {
+        return read("list members", () -> store.rows().groups().members(group, after, limit));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.fairlane.journal.memory;
 
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -35,6 +36,11 @@ final class RecordedRecovery implements RecoverySink {
     @Override
     public void type(JobType type) {
         told.add(sink -> sink.type(type));
+    }
+
+    @Override
+    public void group(JobGroup group) {
+        told.add(sink -> sink.group(group));
     }
 
     @Override

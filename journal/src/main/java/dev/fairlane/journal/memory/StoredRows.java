@@ -45,6 +45,7 @@ final class StoredRows {
     private final StoredKeys keys = new StoredKeys();
     private final SortedMap<Integer, Long> rowsBySegment = new TreeMap<>();
     private final Map<Integer, Integer> emptiedInto = new HashMap<>();
+    private final StoredGroups groups = new StoredGroups();
     private int current = 1;
     private long highWaterAt;
 
@@ -67,6 +68,10 @@ final class StoredRows {
 
     DeadRows dead() {
         return dead;
+    }
+
+    StoredGroups groups() {
+        return groups;
     }
 
     // ---- flush
@@ -141,6 +146,7 @@ final class StoredRows {
                 gates.put(gateName(gate), gate);
             }
         }
+        groups.apply(flush.groups());
         highWaterAt = Math.max(highWaterAt, flush.highWaterAt());
         return segment;
     }
@@ -195,6 +201,7 @@ final class StoredRows {
         tenants.values().forEach(sink::tenant);
         types.values().forEach(sink::type);
         gates.values().forEach(sink::gate);
+        groups.tell(sink);
         keys.tell(sink, now - sink.recentKeysMicros());
         done.values().stream()
                 .filter(StoredRows::deadWithKey)
@@ -315,6 +322,7 @@ final class StoredRows {
                 .removeIf(job -> job.status().changedAt()
                         < now - micros(job.status().state() == JobState.DEAD ? retention.dead() : retention.done()));
         dead.bound(retention.deadPerTenant());
+        groups.drop(now - micros(retention.done()));
         if (retention.historyBytes() > 0) {
             dropOver(retention.historyBytes());
         }

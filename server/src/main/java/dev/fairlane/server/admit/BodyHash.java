@@ -41,6 +41,9 @@ final class BodyHash {
         put(hasher, terms.lane());
         put(hasher, terms.uniqueKey());
         hasher.putLong(terms.maxAgeMicros()).putBoolean(terms.exact());
+        if (!terms.group().isEmpty()) {
+            put(hasher, terms.group());
+        }
         if (!terms.webhook().isEmpty()) {
             put(hasher, terms.webhook());
         }

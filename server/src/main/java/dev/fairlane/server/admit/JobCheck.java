@@ -1,6 +1,7 @@
 package dev.fairlane.server.admit;
 
 import com.google.protobuf.ByteString;
+import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
@@ -78,7 +79,15 @@ public final class JobCheck {
         long maxAge = between("max_age_ms", job.getMaxAgeMs(), 0, Limits.MAX_AGE_MS) * 1_000;
         String uniqueKey = Text.line("unique_key", job.getUniqueKey(), Limits.IDEMPOTENCY_KEY_LENGTH);
         String webhook = Text.line("webhook", job.getWebhook(), Limits.WEBHOOK_LENGTH);
-        return new JobTerms(lane, maxAge, uniqueKey, "", webhook, job.getExact(), 0).shared();
+        return new JobTerms(lane, maxAge, uniqueKey, group(job.getGroup()), webhook, job.getExact(), 0).shared();
+    }
+
+    private static String group(String id) {
+        try {
+            return id.isEmpty() ? "" : JobId.parse(id).toString();
+        } catch (IllegalArgumentException e) {
+            throw Refused.invalid("group", "expected the id of a group, a UUID of version 7");
+        }
     }
 
     private static NewJob withHash(NewJob job) {

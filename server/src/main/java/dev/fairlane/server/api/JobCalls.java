@@ -130,7 +130,7 @@ public final class JobCalls {
         return response.build();
     }
 
-    private static SubmitItem item(Answer answer) {
+    static SubmitItem item(Answer answer) {
         return switch (answer) {
             case Answer.Submitted submitted ->
                 SubmitItem.newBuilder()
@@ -143,7 +143,7 @@ public final class JobCalls {
         };
     }
 
-    private static SubmitItem refused(Refused refused) {
+    static SubmitItem refused(Refused refused) {
         return SubmitItem.newBuilder().setProblem(refused.problem()).build();
     }
 

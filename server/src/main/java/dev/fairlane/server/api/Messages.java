@@ -2,6 +2,8 @@ package dev.fairlane.server.api;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import dev.fairlane.core.model.GroupProgress;
+import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -13,11 +15,13 @@ import dev.fairlane.protocol.v1.ApiKey;
 import dev.fairlane.protocol.v1.Attempt;
 import dev.fairlane.protocol.v1.Failure;
 import dev.fairlane.protocol.v1.Job;
+import dev.fairlane.protocol.v1.JobGroup;
 import dev.fairlane.protocol.v1.JobState;
 import dev.fairlane.protocol.v1.JobType;
 import dev.fairlane.protocol.v1.Replay;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.TypeState;
+import java.util.Locale;
 
 /** From what the node knows to what callers see. */
 public final class Messages {
@@ -92,6 +96,7 @@ public final class Messages {
                 .setUniqueKey(spec.terms().uniqueKey())
                 .setExact(spec.terms().exact())
                 .setWebhook(spec.terms().webhook())
+                .setGroup(spec.terms().group())
                 .setRevision(spec.terms().revision())
                 .setPaused(status.marks().paused());
         LongRunMessages.add(view, job);
@@ -168,5 +173,29 @@ public final class Messages {
             theirs[state.ordinal()] = JobState.valueOf(state.name());
         }
         return theirs;
+    }
+
+    JobGroup group(dev.fairlane.core.model.JobGroup group) {
+        GroupProgress progress = group.progress();
+        Tenant owner = node.tenant(group.tenant());
+        JobSpec callback = group.callback();
+        JobId callbackJob = progress.callbackJob();
+        return JobGroup.newBuilder()
+                .setId(group.id().toString())
+                .setTenant(owner == null ? "" : owner.name())
+                .setName(group.name())
+                .setState(progress.state().name().toLowerCase(Locale.ROOT))
+                .setTotal(progress.total())
+                .setSucceeded(progress.succeeded())
+                .setDead(progress.dead())
+                .setCancelled(progress.cancelled())
+                .setExpired(progress.expired())
+                .setCallbackType(callback == null ? "" : callback.type())
+                .setCallbackOn(group.callbackOn().name().toLowerCase(Locale.ROOT))
+                .setCallbackJob(callbackJob == null ? "" : callbackJob.toString())
+                .setCreatedAtMicros(group.createdAt())
+                .setChangedAtMicros(progress.changedAt())
+                .setDoneAtMicros(progress.doneAt())
+                .build();
     }
 }

@@ -2,21 +2,27 @@ package dev.fairlane.server.api;
 
 import com.google.protobuf.Message;
 import dev.fairlane.protocol.v1.AdminGrpc;
+import dev.fairlane.protocol.v1.AwaitGroupRequest;
 import dev.fairlane.protocol.v1.AwaitJobRequest;
+import dev.fairlane.protocol.v1.CancelGroupRequest;
 import dev.fairlane.protocol.v1.CancelJobRequest;
 import dev.fairlane.protocol.v1.CancelOperationRequest;
 import dev.fairlane.protocol.v1.ChangeJobsRequest;
 import dev.fairlane.protocol.v1.ControlGrpc;
+import dev.fairlane.protocol.v1.CreateGroupRequest;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.DeadLettersGrpc;
 import dev.fairlane.protocol.v1.DrainWorkerRequest;
+import dev.fairlane.protocol.v1.GetGroupRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetOperationRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
 import dev.fairlane.protocol.v1.GetTypeRequest;
 import dev.fairlane.protocol.v1.GetWebhookSecretRequest;
+import dev.fairlane.protocol.v1.GroupsGrpc;
 import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.ListDeadRequest;
+import dev.fairlane.protocol.v1.ListGroupJobsRequest;
 import dev.fairlane.protocol.v1.ListJobsRequest;
 import dev.fairlane.protocol.v1.ListKeysRequest;
 import dev.fairlane.protocol.v1.ListOperationsRequest;
@@ -36,7 +42,9 @@ import dev.fairlane.protocol.v1.ResumeJobRequest;
 import dev.fairlane.protocol.v1.ResumeRequest;
 import dev.fairlane.protocol.v1.RevokeKeyRequest;
 import dev.fairlane.protocol.v1.RotateWebhookSecretRequest;
+import dev.fairlane.protocol.v1.SealGroupRequest;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
+import dev.fairlane.protocol.v1.SubmitGroupRequest;
 import dev.fairlane.protocol.v1.SubmitRequest;
 import dev.fairlane.protocol.v1.SummarizeDeadRequest;
 import dev.fairlane.protocol.v1.UpdateJobRequest;
@@ -70,13 +78,21 @@ public final class UnaryCalls {
             OperationCalls operations,
             WebhookCalls webhooks,
             ControlCalls control,
-            DeadLetterCalls dead) {
+            DeadLetterCalls dead,
+            GroupCalls groups) {
         add(JobsGrpc.getSubmitMethod(), SubmitRequest.getDefaultInstance(), jobs::submit);
         add(JobsGrpc.getSubmitBatchMethod(), SubmitBatchRequest.getDefaultInstance(), jobs::submitBatch);
         add(JobsGrpc.getGetMethod(), GetJobRequest.getDefaultInstance(), jobs::get);
         add(JobsGrpc.getListMethod(), ListJobsRequest.getDefaultInstance(), jobs::list);
         add(JobsGrpc.getAwaitMethod(), AwaitJobRequest.getDefaultInstance(), jobs::await);
         add(JobsGrpc.getCancelMethod(), CancelJobRequest.getDefaultInstance(), jobs::cancel);
+        add(GroupsGrpc.getCreateGroupMethod(), CreateGroupRequest.getDefaultInstance(), groups::create);
+        add(GroupsGrpc.getSubmitGroupMethod(), SubmitGroupRequest.getDefaultInstance(), groups::submit);
+        add(GroupsGrpc.getGetGroupMethod(), GetGroupRequest.getDefaultInstance(), groups::get);
+        add(GroupsGrpc.getSealGroupMethod(), SealGroupRequest.getDefaultInstance(), groups::seal);
+        add(GroupsGrpc.getAwaitGroupMethod(), AwaitGroupRequest.getDefaultInstance(), groups::await);
+        add(GroupsGrpc.getListGroupJobsMethod(), ListGroupJobsRequest.getDefaultInstance(), groups::jobs);
+        add(GroupsGrpc.getCancelGroupMethod(), CancelGroupRequest.getDefaultInstance(), groups::cancel);
         add(WebhooksGrpc.getGetSecretMethod(), GetWebhookSecretRequest.getDefaultInstance(), webhooks::get);
         add(WebhooksGrpc.getRotateSecretMethod(), RotateWebhookSecretRequest.getDefaultInstance(), webhooks::rotate);
         add(AdminGrpc.getGetStatusMethod(), GetStatusRequest.getDefaultInstance(), admin::getStatus);

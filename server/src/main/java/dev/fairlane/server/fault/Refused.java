@@ -57,6 +57,8 @@ public final class Refused extends RuntimeException {
             case TYPE_NOT_FOUND -> ErrorCode.TYPE_NOT_FOUND;
             case RESERVED_TYPE -> ErrorCode.RESERVED_TYPE;
             case WORKER_KINDS -> ErrorCode.WORKER_KINDS;
+            case GROUP_NOT_FOUND -> ErrorCode.GROUP_NOT_FOUND;
+            case GROUP_SEALED -> ErrorCode.GROUP_SEALED;
         };
         long retryAfterMs = refusal.retryAfterMicros() / 1_000;
         if (retryAfterMs == 0 && code.retry() == ErrorCode.Retry.LATER) {

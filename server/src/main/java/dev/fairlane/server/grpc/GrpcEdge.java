@@ -8,6 +8,7 @@ import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.ControlGrpc;
 import dev.fairlane.protocol.v1.DeadLettersGrpc;
+import dev.fairlane.protocol.v1.GroupsGrpc;
 import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.OperationsGrpc;
@@ -59,6 +60,7 @@ public final class GrpcEdge {
                         (request, out) -> WatchStream.open(jobs, request, out)));
         return builder()
                 .addService(jobsDefinition.build())
+                .addService(unary(GroupsGrpc.getServiceDescriptor()).build())
                 .addService(unary(WebhooksGrpc.getServiceDescriptor()).build())
                 .addService(unary(AdminGrpc.getServiceDescriptor()).build())
                 .addService(unary(DeadLettersGrpc.getServiceDescriptor()).build())

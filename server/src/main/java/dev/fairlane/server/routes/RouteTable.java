@@ -8,6 +8,7 @@ import com.google.protobuf.Descriptors.ServiceDescriptor;
 import dev.fairlane.protocol.v1.AdminOuterClass;
 import dev.fairlane.protocol.v1.ControlOuterClass;
 import dev.fairlane.protocol.v1.DeadLettersOuterClass;
+import dev.fairlane.protocol.v1.GroupsOuterClass;
 import dev.fairlane.protocol.v1.JobsOuterClass;
 import dev.fairlane.protocol.v1.ObjectsOuterClass;
 import dev.fairlane.protocol.v1.OperationsOuterClass;
@@ -42,6 +43,7 @@ public final class RouteTable {
         RouteTable table = new RouteTable();
         Stream.of(
                         JobsOuterClass.getDescriptor(),
+                        GroupsOuterClass.getDescriptor(),
                         WebhooksOuterClass.getDescriptor(),
                         WorkersOuterClass.getDescriptor(),
                         AdminOuterClass.getDescriptor(),

@@ -26,6 +26,9 @@ class OpenApiConformanceTest {
             Map.entry("Jobs_SubmitBatch", "{\"jobs\":[{\"type\":\"t\"},{\"type\":\"?\"}]}"),
             Map.entry("Jobs_SubmitStream", "{\"type\":\"t\"}\n"),
             Map.entry("Webhooks_RotateSecret", "{}"),
+            Map.entry("Groups_CreateGroup", "{\"name\":\"n\"}"),
+            Map.entry("Groups_SubmitGroup", "{\"jobs\":[{\"type\":\"t\"}]}"),
+            Map.entry("Groups_CancelGroup", "{}"),
             Map.entry("DeadLetters_ReplayJob", "{\"why\":\"w\"}"),
             Map.entry("DeadLetters_ReplayDead", "{\"filter\":{\"type\":\"t\"},\"why\":\"w\"}"),
             Map.entry("DeadLetters_PurgeDead", "{\"filter\":{\"all\":true},\"why\":\"w\"}"),
@@ -114,7 +117,11 @@ class OpenApiConformanceTest {
         String filled = path.contains("/jobs/")
                 ? path.replace("{id}", id.contains("Watch") || id.contains("Await") ? endedJob() : job())
                 : path.replace("{name}", "some")
-                        .replace("{id}", path.contains("/operations/") ? operationId() : keyId());
+                        .replace(
+                                "{id}",
+                                path.contains("/operations/")
+                                        ? operationId()
+                                        : path.contains("/groups/") ? groupId(id.contains("Await")) : keyId());
         if (id.equals("Control_Resume_DELETE")) {
             filled += "?kind=type&name=nobody";
         }
@@ -125,6 +132,16 @@ class OpenApiConformanceTest {
         }
         request.method(method.toUpperCase(java.util.Locale.ROOT), BodyPublishers.ofString(BODIES.getOrDefault(id, "")));
         return TestServer.send(request.build());
+    }
+
+    private static String groupId(boolean done) {
+        String id = JSON.readTree(server.send("POST", "/v1/groups", "{}").body())
+                .get("id")
+                .asString();
+        if (done) {
+            server.send("POST", "/v1/groups/" + id + ":seal", "");
+        }
+        return id;
     }
 
     /** Enough of JSON Schema for what we write ourselves: references, types, known and required members. */

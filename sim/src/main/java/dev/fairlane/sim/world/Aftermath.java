@@ -2,6 +2,7 @@ package dev.fairlane.sim.world;
 
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -71,6 +72,9 @@ public final class Aftermath implements RecoverySink {
 
     @Override
     public void type(JobType type) {}
+
+    @Override
+    public void group(JobGroup group) {}
 
     @Override
     public void gate(Gate gate) {}
