@@ -1,11 +1,11 @@
 package dev.fairlane.cli;
 
 import dev.fairlane.cli.ServerOptions.Format;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.Path;
-import java.nio.file.Files;
-import java.io.InputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,7 +154,7 @@ final class JobCommand {
         private String id = "";
 
         @Option(
-                names = {"-o", "--output-file"},
+                names = {"-f", "--file"},
                 paramLabel = "FILE",
                 description = "Where to; default: standard output")
         private @Nullable Path file;

@@ -12,6 +12,7 @@ import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.Journal;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -68,7 +69,8 @@ final class LocalJobGroups implements JobGroups {
                 if (fault != null) {
                     reply.completeExceptionally(fault);
                 } else {
-                    reply.complete(new Submitted(last.get(), taken.answers(), taken.position()));
+                    reply.complete(
+                            new Submitted(Objects.requireNonNull(last.get()), taken.answers(), taken.position()));
                 }
             });
         });

@@ -94,8 +94,7 @@ final class Aftermath {
         @Nullable Decision joined(Fact.JobAdded added) {
             String id = added.spec().terms().group();
             JobGroup group = state.groups.find(id);
-            boolean own = group != null && group.tenant().equals(added.spec().tenant());
-            if (!own) {
+            if (group == null || !group.tenant().equals(added.spec().tenant())) {
                 return Decision.refused(
                         RefusalCode.GROUP_NOT_FOUND,
                         "there is no open group " + id + "; one that is done takes no more");

@@ -171,8 +171,8 @@ final class Execution implements JobContext, Runnable {
             owner.lost(this);
             throw refused;
         } catch (FairlaneException.Invalid tooLarge) {
-            throw new NonRetryableException("the result of " + result.length + " bytes is not taken: "
-                    + tooLarge.getMessage());
+            throw new NonRetryableException(
+                    "the result of " + result.length + " bytes is not taken: " + tooLarge.getMessage());
         }
     }
 

@@ -195,9 +195,8 @@ class OpenApiConformanceTest {
     }
 
     private static String operationId() {
-        return JSON.readTree(
-                        server.send("POST", "/v1/jobs:bulk", BODIES.getOrDefault("Control_ChangeJobs", ""))
-                                .body())
+        return JSON.readTree(server.send("POST", "/v1/jobs:bulk", BODIES.getOrDefault("Control_ChangeJobs", ""))
+                        .body())
                 .get("id")
                 .asString();
     }
