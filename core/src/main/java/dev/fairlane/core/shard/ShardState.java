@@ -223,20 +223,24 @@ final class ShardState {
     private void revise(int slot, JobSpec spec, JobStatus status) {
         Lane to = laneFor(spec, status.changedAt());
         guards.entered(to, status.changedAt());
-        boolean stays = jobs.inLane(slot)
+        boolean inLine = jobs.inLane(slot)
                 && status.state() == JobState.QUEUED
-                && !status.marks().paused()
-                && to.number() == jobs.lane(slot)
-                && spec.priority() == jobs.priority(slot)
-                && status.queuedAt() == jobs.at(slot);
-        if (!stays) {
+                && !status.marks().paused();
+        Lane from = lane(slot);
+        int priority = jobs.priority(slot);
+        boolean stays = inLine && to == from && spec.priority() == priority && status.queuedAt() == jobs.at(slot);
+        if (!inLine) {
             leave(slot, jobs.state(slot), status);
         }
         jobs.setNumbers(slot, spec, to.number());
         jobs.setAgeEnd(slot, ageEnd(spec, status));
         jobs.setSpec(slot, spec);
         jobs.setStatus(slot, status);
-        if (stays) {
+        if (inLine) {
+            if (!stays) {
+                FairTree tree = pools[to.account().pool()].tree();
+                tree.move(from, priority, to, slot, spec.priority(), status.changedAt());
+            }
             arm(slot);
         } else {
             enter(slot, status, false);

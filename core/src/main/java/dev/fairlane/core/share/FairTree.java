@@ -188,6 +188,35 @@ public final class FairTree {
         }
     }
 
+    /**
+     * Puts a waiting job elsewhere in line, by the time it is queued at now. An account that has only this one does not go and come
+     * back by it: what it is owed stays.
+     */
+    public void move(Lane from, int fromPriority, Lane to, int slot, int priority, long now) {
+        if (from.blocked() || to.blocked()) {
+            remove(from, slot, fromPriority, now);
+            enqueue(to, slot, priority, now);
+            return;
+        }
+        from.remove(slot, fromPriority, lanes);
+        to.insert(slot, priority, lanes, jobs);
+        if (to.place == NONE) {
+            to.account.laneFilled(to);
+            for (Member member : to.covering) {
+                member.lanes++;
+            }
+        }
+        if (from.isEmpty()) {
+            from.account.laneEmptied(from);
+            for (Member member : from.covering) {
+                member.lanes--;
+            }
+        }
+        for (Member member : to.covering) {
+            member.view.heap.lower(member, Double.MAX_VALUE, jobs.queuedAt(slot));
+        }
+    }
+
     /** A lane has nothing more to give: the account leaves the views that had only this of it. */
     private void vanish(Lane lane, long now) {
         for (Member member : lane.covering) {

@@ -10,6 +10,7 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
@@ -69,9 +70,13 @@ final class Bed {
 
     /** Brings a dead job back as a node would, which knows its end from the store. */
     Answer replay(JobId id) {
+        return replay(id, ended.get(id).spec());
+    }
+
+    Answer replay(JobId id, JobSpec spec) {
         Fact.JobEnded end = ended.get(id);
         assertThat(end).as("an end of %s", id).isNotNull();
-        Answer answer = send(new Command.Replay(end.spec(), end.status(), null, "ops", "fixed"));
+        Answer answer = send(new Command.Replay(spec, end.status(), null, "ops", "fixed"));
         if (answer instanceof Answer.Replayed replayed && replayed.outcome() == Answer.ReplayOutcome.REPLAYED) {
             ended.remove(id);
         }

@@ -47,7 +47,9 @@ final class PlainModel {
 
         long ageEnd(EngineConfig config) {
             long own = spec.terms().maxAgeMicros();
-            return Math.max(spec.submittedAt(), spec.runAt())
+            JobMarks.Replay replay = status.marks().replay();
+            long from = Math.max(spec.submittedAt(), spec.runAt());
+            return Math.max(from, replay == null ? 0 : replay.replayedAt())
                     + (own > 0 ? own : config.failures().maxAgeMicros());
         }
     }
@@ -265,7 +267,9 @@ final class PlainModel {
     private JobStatus failed(Job job, FailureClass why, String message, long retryAfter, long now) {
         JobStatus was = job.status;
         Draft draft = new Draft(was, now);
-        boolean sameBefore = was.attempts().stream().anyMatch(a -> a.failureClass() == why);
+        JobMarks.Replay replay = was.marks().replay();
+        boolean sameBefore = was.attempts().stream()
+                .anyMatch(a -> a.failureClass() == why && (replay == null || a.leasedAt() >= replay.replayedAt()));
         draft.attempts.add(new Attempt(was.execution(), was.worker(), was.leasedAt(), now, why, message));
         boolean spent = was.attempt() >= job.spec.maxAttempts();
         if (was.cancelRequested()) {
@@ -302,6 +306,20 @@ final class PlainModel {
                 draft.dueAt = dead ? 0 : now + Math.max(delay, retryAfter);
             }
         }
+        return draft.image();
+    }
+
+    /** A dead job that was brought back by "ops": it begins anew and keeps its story. */
+    static JobStatus replayed(JobStatus was, long now) {
+        Draft draft = new Draft(was, now);
+        JobMarks.Replay before = was.marks().replay();
+        draft.state = JobState.QUEUED;
+        draft.attempt = 0;
+        draft.crashes = 0;
+        draft.dueAt = 0;
+        draft.queuedAt = now;
+        draft.marks =
+                was.marks().replayed(new JobMarks.Replay(now, "ops", "fixed", before == null ? 1 : before.count() + 1));
         return draft.image();
     }
 

@@ -92,6 +92,9 @@ final class RandomWalk {
     final List<TenantId> tenants = new ArrayList<>();
     final Set<Transition> visited = new HashSet<>();
     private final Map<String, JobId> keys = new HashMap<>();
+    /** As they were last, open or not: what the store knows. */
+    private final Map<JobId, JobSpec> specs = new HashMap<>();
+
     private final List<Picked> everPicked = new ArrayList<>();
 
     RandomWalk(long seed, boolean checkShares) {
@@ -134,8 +137,10 @@ final class RandomWalk {
             pass();
         } else if (dice < 95) {
             workers.heartbeat();
-        } else if (dice < 99) {
+        } else if (dice < 98) {
             workers.comeOrGo();
+        } else if (dice < 99) {
+            replay();
         } else {
             TenantId tenant = any(tenants);
             bed.send(new Command.PutTenant(bed.engine.tenant(tenant).name(), 1 + random.nextInt(50)));
@@ -201,6 +206,7 @@ final class RandomWalk {
                 visited.add(
                         new Transition(null, false, Deed.SUBMIT, add.status().state()));
                 added.put(add.id(), add);
+                specs.put(add.id(), add.spec());
                 keys.put(tenant.number() + key, add.id());
                 model.add(add.spec(), add.status(), pool(add.spec().pool()));
             }
@@ -281,10 +287,44 @@ final class RandomWalk {
     private void pause() {
         if (!model.jobs.isEmpty()) {
             bed.now += TICK;
-            PlainModel.Job job = any(new ArrayList<>(model.jobs.values()));
+            // the few that are paused are looked at as often as all others together
+            List<PlainModel.Job> held = model.jobs.values().stream()
+                    .filter(job -> job.status.marks().paused())
+                    .toList();
+            boolean resume = !held.isEmpty() && random.nextBoolean();
+            PlainModel.Job job = any(resume ? held : new ArrayList<>(model.jobs.values()));
             boolean paused = !job.status.marks().paused();
             send(new Command.Pause(scope(), job.spec.id(), paused), paused ? Deed.PAUSE : Deed.RESUME);
         }
+    }
+
+    /** Brings a dead job back, as a node would that found it in the store. */
+    private void replay() {
+        List<JobId> dead = bed.ended.values().stream()
+                .filter(end -> end.status().state() == JobState.DEAD)
+                .map(Fact.JobEnded::id)
+                .sorted()
+                .toList();
+        if (dead.isEmpty()) {
+            return;
+        }
+        bed.now += TICK;
+        while (bed.engine.dueTimers(bed.now, 7, this::timer) > 0) {}
+        JobId id = any(dead);
+        Fact.JobEnded end = bed.ended.get(id);
+        JobSpec spec = specs.get(id);
+        Answer answer = bed.replay(id, spec);
+        if (spec.notAfter() > 0 && spec.notAfter() <= bed.now) {
+            assertThat(answer).isInstanceOf(Answer.Refused.class);
+            return;
+        }
+        assertThat(answer).isEqualTo(new Answer.Replayed(id, Answer.ReplayOutcome.REPLAYED, JobState.QUEUED));
+        JobStatus expected = PlainModel.replayed(end.status(), bed.now);
+        assertThat(bed.engine.job(id).status()).isEqualTo(expected);
+        visited.add(new Transition(JobState.DEAD, false, Deed.REPLAY, JobState.QUEUED));
+        workers.tick();
+        model.add(spec, expected, pool(spec.pool()));
+        workers.refresh();
     }
 
     private @Nullable TenantId scope() {
@@ -343,6 +383,7 @@ final class RandomWalk {
             assertThat(revised.spec())
                     .isEqualTo(PlainModel.timed(change, otherTime).of(job.spec, bed.now));
             job.spec = revised.spec();
+            specs.put(id, revised.spec());
         }
         long jitter = status.dueAt() - expected.dueAt();
         if (command instanceof Command.ExpireLease && jitter != 0 && status.state() == expected.state()) {
