@@ -18,6 +18,7 @@ public final class Benchmarks {
         ALL.put("backlog", new Backlog());
         ALL.put("control", new Control());
         ALL.put("engine", new EngineSpeed());
+        ALL.put("storm", new Storm());
         ALL.put("compare", new Compare());
     }
 

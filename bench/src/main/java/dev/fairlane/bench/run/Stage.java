@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 /** A server with one tenant, one worker process and one client process, ready for the canonical workload. */
 final class Stage implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final String TENANT = "bench";
+    static final String TENANT = "bench";
 
     private final Options options;
     private final Rig rig;
@@ -77,7 +77,8 @@ final class Stage implements AutoCloseable {
         return admin.createKey("bench", tenant, Admin.Role.SUBMITTER).secret();
     }
 
-    private String workerKey() {
+    /** A new key for a worker of all tenants. */
+    String workerKey() {
         return admin.createKey("bench-worker", null, Admin.Role.WORKER).secret();
     }
 
