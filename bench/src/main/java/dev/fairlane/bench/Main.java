@@ -29,7 +29,7 @@ public final class Main implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "NAME",
-            description = "floor, throughput, drain, latency, single, backlog, control, engine or compare")
+            description = "floor, throughput, drain, latency, single, backlog, control, storm, engine or compare")
     private String name = "";
 
     @Parameters(
