@@ -118,7 +118,8 @@ class HostileRestTest {
                                     ErrorCode.JOB_NOT_FOUND,
                                     ErrorCode.WORKER_NOT_FOUND,
                                     ErrorCode.KEY_NOT_FOUND,
-                                    ErrorCode.OPERATION_NOT_FOUND));
+                                    ErrorCode.OPERATION_NOT_FOUND,
+                                    ErrorCode.GROUP_NOT_FOUND));
                 }
             }
             HttpRequest.Builder naming = HttpRequest.newBuilder(server.uri(path(binding, jobOfDefault)))
