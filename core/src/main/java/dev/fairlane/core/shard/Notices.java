@@ -3,6 +3,7 @@ package dev.fairlane.core.shard;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.TenantId;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -24,7 +25,7 @@ final class Notices {
 
     /** How often each was noticed. */
     Map<Notice.Kind, Long> counts() {
-        return Map.copyOf(counts);
+        return Collections.unmodifiableMap(new EnumMap<>(counts));
     }
 
     void drain(Consumer<Notice> sink) {
