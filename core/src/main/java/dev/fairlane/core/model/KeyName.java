@@ -6,7 +6,6 @@ package dev.fairlane.core.model;
  */
 public final class KeyName {
     private static final char UNIQUE = '\u0001';
-    private static final char REQUEST = '\u0002';
 
     private KeyName() {}
 
@@ -15,16 +14,7 @@ public final class KeyName {
         return UNIQUE + type + UNIQUE + uniqueKey;
     }
 
-    /** Of a call that may be repeated. */
-    public static String request(String requestId) {
-        return REQUEST + requestId;
-    }
-
     public static boolean isUnique(String name) {
         return !name.isEmpty() && name.charAt(0) == UNIQUE;
-    }
-
-    public static boolean isRequest(String name) {
-        return !name.isEmpty() && name.charAt(0) == REQUEST;
     }
 }
