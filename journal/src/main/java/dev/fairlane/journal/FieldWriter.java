@@ -56,11 +56,15 @@ final class FieldWriter {
     /** A turn with many different names must not leave a large table behind for all the turns after it. */
     private static final int NAMES_KEPT = 4096;
 
+    private static final int LOOKED_THROUGH = 8;
+
     private final Growing fieldBytes = new Growing();
     private final CodedOutputStream out = CodedOutputStream.newInstance(fieldBytes, BUFFER);
     private final Growing headBytes = new Growing();
     private final CodedOutputStream head = CodedOutputStream.newInstance(headBytes, BUFFER);
+    /** Of names beyond the first {@link #LOOKED_THROUGH}: a row has a handful, a turn of many tenants thousands. */
     private Map<String, Integer> places = new HashMap<>();
+
     private final List<String> names = new ArrayList<>();
     private long at;
     private long hi;
@@ -75,7 +79,7 @@ final class FieldWriter {
         token = 0;
         if (names.size() > NAMES_KEPT) {
             places = new HashMap<>();
-        } else {
+        } else if (!places.isEmpty()) {
             places.clear();
         }
         names.clear();
@@ -402,12 +406,19 @@ final class FieldWriter {
     }
 
     private int place(String name) {
-        Integer known = places.get(name);
-        if (known != null) {
-            return known;
+        int looked = Math.min(names.size(), LOOKED_THROUGH);
+        for (int i = 0; i < looked; i++) {
+            if (names.get(i).equals(name)) {
+                return i + 1;
+            }
+        }
+        if (looked == LOOKED_THROUGH) {
+            Integer known = places.putIfAbsent(name, names.size() + 1);
+            if (known != null) {
+                return known;
+            }
         }
         names.add(name);
-        places.put(name, names.size());
         return names.size();
     }
 

@@ -44,14 +44,13 @@ final class Projection {
         gathering.changes++;
         switch (fact) {
             case Fact.JobAdded added -> {
-                gathering.jobs.put(added.id().lo(), new Change(added.id(), added.spec(), added.status(), true));
+                gathering.put(new Change(added.id(), added.spec(), added.status(), true));
                 gathering.groups.joined(added.spec());
             }
             case Fact.JobRevised revised -> {
                 Change change = gathering.jobs.get(revised.id().lo());
                 if (change == null) {
-                    gathering.jobs.put(
-                            revised.id().lo(), new Change(revised.id(), revised.spec(), revised.status(), false));
+                    gathering.put(new Change(revised.id(), revised.spec(), revised.status(), false));
                 } else {
                     change.spec = revised.spec();
                     change.status = revised.status();
@@ -60,16 +59,17 @@ final class Projection {
             case Fact.JobReplayed replayed -> {
                 // Its first life is in rows: see LocalDeadLetters.
                 Change change = new Change(replayed.id(), replayed.spec(), replayed.status(), true);
-                if (gathering.jobs.put(replayed.id().lo(), change) != null) {
+                if (gathering.jobs.get(replayed.id().lo()) != null) {
                     throw new IllegalStateException(
                             "expected the end of job " + replayed.id() + " to be flushed before its replay");
                 }
+                gathering.put(change);
                 gathering.replayed.add(new Flush.Replayed(replayed.spec().tenant(), replayed.id()));
             }
             case Fact.JobChanged changed -> {
                 Change change = gathering.jobs.get(changed.id().lo());
                 if (change == null) {
-                    gathering.jobs.put(changed.id().lo(), new Change(changed.id(), null, changed.status(), false));
+                    gathering.put(new Change(changed.id(), null, changed.status(), false));
                 } else {
                     change.status = changed.status();
                 }
@@ -78,7 +78,7 @@ final class Projection {
                 Change change = gathering.jobs.get(ended.id().lo());
                 if (change == null) {
                     change = new Change(ended.id(), ended.spec(), ended.status(), false);
-                    gathering.jobs.put(ended.id().lo(), change);
+                    gathering.put(change);
                 }
                 change.end(ended);
             }
@@ -116,8 +116,8 @@ final class Projection {
         List<Flush.Added> added = new ArrayList<>();
         List<Flush.Revised> revised = new ArrayList<>();
         List<Flush.Changed> changed = new ArrayList<>();
-        List<Flush.Ended> ended = new ArrayList<>(window.jobs.size());
-        window.jobs.forEach(change -> {
+        List<Flush.Ended> ended = new ArrayList<>(window.inOrder.size());
+        for (Change change : window.inOrder) {
             if (change.ended) {
                 int segment = change.fresh ? Flush.Ended.NOT_STORED : stored.segmentOf(change.id.lo());
                 ended.add(
@@ -129,7 +129,7 @@ final class Projection {
             } else {
                 changed.add(new Flush.Changed(change.id, change.status));
             }
-        });
+        }
         return new Flush(
                 observed,
                 added,
@@ -197,11 +197,20 @@ final class Projection {
 
     private static final class Window {
         final LongMap<Change> jobs = new LongMap<>();
+
+        /** As they were first touched, which for new jobs is the order of their ids: the store wants them so. */
+        final List<Change> inOrder = new ArrayList<>();
+
         final List<Flush.Replayed> replayed = new ArrayList<>();
         final List<Tenant> tenants = new ArrayList<>();
         final List<JobType> types = new ArrayList<>();
         final List<Gate> gates = new ArrayList<>();
         final MovedGroups groups = new MovedGroups();
         int changes;
+
+        void put(Change change) {
+            jobs.put(change.id.lo(), change);
+            inOrder.add(change);
+        }
     }
 }

@@ -12,7 +12,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,11 +50,13 @@ final class HistoryRows {
     void prepare(Connection connection, Flush flush) throws SQLException {
         Set<Long> newDays = new HashSet<>();
         Set<Long> newHours = new HashSet<>();
+        long asked = Long.MIN_VALUE;
         for (Flush.Ended job : flush.ended()) {
             long day = Partitions.HISTORY.unitOf(job.id().millis());
-            if (!days.has(day) && !days.dropped(day)) {
+            if (day != asked && !days.has(day) && !days.dropped(day)) {
                 newDays.add(day);
             }
+            asked = day;
             if (job.spec() != null) {
                 hour(job.spec(), newHours);
             }
@@ -135,18 +137,28 @@ final class HistoryRows {
 
     private record Finished(Flush.Ended ended, JobSpec spec) {}
 
-    /** By tenant and id, as the index has them: about a fifth cheaper for the server than any other order. */
+    /**
+     * By tenant and then as they came, which is nearly the order of their ids and so of the index: about a fifth cheaper for the
+     * server than any other order.
+     */
     private static List<Finished> inOrder(Flush flush, Map<JobId, JobSpec> stored) {
-        List<Finished> jobs = new ArrayList<>(flush.ended().size());
-        for (Flush.Ended job : flush.ended()) {
+        List<Flush.Ended> ended = flush.ended();
+        Finished[] came = new Finished[ended.size()];
+        long[] places = new long[came.length];
+        for (int i = 0; i < came.length; i++) {
+            Flush.Ended job = ended.get(i);
             JobSpec spec = job.spec() != null ? job.spec() : stored.get(job.id());
             if (spec == null) {
                 throw new IllegalStateException("expected job " + job.id() + " to be given with its spec or stored");
             }
-            jobs.add(new Finished(job, spec));
+            came[i] = new Finished(job, spec);
+            places[i] = (long) spec.tenant().number() << 32 | i;
         }
-        jobs.sort(Comparator.<Finished>comparingInt(job -> job.spec.tenant().number())
-                .thenComparing(job -> job.spec.id()));
+        Arrays.sort(places);
+        List<Finished> jobs = new ArrayList<>(came.length);
+        for (long place : places) {
+            jobs.add(came[(int) place]);
+        }
         return jobs;
     }
 
