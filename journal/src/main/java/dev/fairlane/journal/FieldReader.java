@@ -9,14 +9,17 @@ import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.journal.stored.AttemptFields;
 import dev.fairlane.journal.stored.CheckpointFields;
@@ -24,6 +27,7 @@ import dev.fairlane.journal.stored.FailureFields;
 import dev.fairlane.journal.stored.GateFields;
 import dev.fairlane.journal.stored.Label;
 import dev.fairlane.journal.stored.MarksFields;
+import dev.fairlane.journal.stored.NeedsFields;
 import dev.fairlane.journal.stored.ReplayFields;
 import dev.fairlane.journal.stored.SpecFields;
 import dev.fairlane.journal.stored.StatusFields;
@@ -167,6 +171,7 @@ final class FieldReader {
         String webhook = "";
         boolean exact = false;
         int revision = 0;
+        JobNeeds needs = JobNeeds.NONE;
         int field = SpecFields.TERMS_FIELD_NUMBER;
         for (int tag = next(field); tag != 0; tag = next(field)) {
             switch (tag) {
@@ -177,10 +182,37 @@ final class FieldReader {
                 case TermsFields.WEBHOOK_FIELD_NUMBER << 3 | VARINT -> webhook = name();
                 case TermsFields.EXACT_FIELD_NUMBER << 3 | VARINT -> exact = in.readBool();
                 case TermsFields.REVISION_FIELD_NUMBER << 3 | VARINT -> revision = in.readUInt32();
+                case TermsFields.NEEDS_FIELD_NUMBER << 3 | GROUP -> needs = needs(TermsFields.NEEDS_FIELD_NUMBER);
                 default -> throw unknown("job's terms", tag);
             }
         }
-        return new JobTerms(lane, maxAge, uniqueKey, group, webhook, exact, revision).shared();
+        return new JobTerms(lane, maxAge, uniqueKey, group, webhook, exact, revision, needs).shared();
+    }
+
+    JobNeeds needs(int field) throws IOException {
+        String fairKey = "";
+        String concurrencyKey = "";
+        String rateKey = "";
+        int rateCost = 1;
+        int cpu = 0;
+        int memory = 0;
+        int gpus = 0;
+        List<String> tags = new ArrayList<>();
+        for (int tag = next(field); tag != 0; tag = next(field)) {
+            switch (tag) {
+                case NeedsFields.FAIR_KEY_FIELD_NUMBER << 3 | VARINT -> fairKey = name();
+                case NeedsFields.CONCURRENCY_KEY_FIELD_NUMBER << 3 | VARINT -> concurrencyKey = name();
+                case NeedsFields.RATE_KEY_FIELD_NUMBER << 3 | VARINT -> rateKey = name();
+                case NeedsFields.RATE_COST_FIELD_NUMBER << 3 | VARINT -> rateCost = in.readUInt32() + 1;
+                case NeedsFields.CPU_MILLIS_FIELD_NUMBER << 3 | VARINT -> cpu = in.readUInt32();
+                case NeedsFields.MEMORY_MIB_FIELD_NUMBER << 3 | VARINT -> memory = in.readUInt32();
+                case NeedsFields.GPUS_FIELD_NUMBER << 3 | VARINT -> gpus = in.readUInt32();
+                case NeedsFields.TAGS_FIELD_NUMBER << 3 | VARINT -> tags.add(name());
+                default -> throw unknown("job's needs", tag);
+            }
+        }
+        Resources demand = new Resources(cpu, memory, gpus);
+        return new JobNeeds(fairKey, concurrencyKey, rateKey, rateCost, demand, List.copyOf(tags)).shared();
     }
 
     private Map<String, String> label(int field, Map<String, String> labels) throws IOException {
@@ -387,16 +419,19 @@ final class FieldReader {
         String name = "";
         int weight = 0;
         long changedAt = at;
+        TenantRules rules = TenantRules.NONE;
         for (int tag = next(field); tag != 0; tag = next(field)) {
             switch (tag) {
                 case TenantFields.ID_FIELD_NUMBER << 3 | VARINT -> id = in.readUInt32();
                 case TenantFields.NAME_FIELD_NUMBER << 3 | BYTES -> name = text();
                 case TenantFields.WEIGHT_FIELD_NUMBER << 3 | VARINT -> weight = in.readUInt32();
                 case TenantFields.CHANGED_AT_FIELD_NUMBER << 3 | VARINT -> changedAt = time();
+                case TenantFields.RULES_FIELD_NUMBER << 3 | GROUP ->
+                    rules = TenantRulesReader.read(this, TenantFields.RULES_FIELD_NUMBER);
                 default -> throw unknown("tenant", tag);
             }
         }
-        return new Tenant(new TenantId(id), name, weight, changedAt);
+        return new Tenant(new TenantId(id), name, weight, changedAt, rules);
     }
 
     JobType type(int field) throws IOException {
@@ -408,6 +443,8 @@ final class FieldReader {
         long changedAt = at;
         TypeRules rules = TypeRules.NONE;
         long quarantinedAt = 0;
+        String movedPool = "";
+        long movedUntil = 0;
         for (int tag = next(field); tag != 0; tag = next(field)) {
             switch (tag) {
                 case TypeFields.TENANT_FIELD_NUMBER << 3 | VARINT -> tenant = in.readUInt32();
@@ -419,10 +456,14 @@ final class FieldReader {
                 case TypeFields.RULES_FIELD_NUMBER << 3 | GROUP ->
                     rules = RulesReader.read(this, TypeFields.RULES_FIELD_NUMBER);
                 case TypeFields.QUARANTINED_AT_FIELD_NUMBER << 3 | VARINT -> quarantinedAt = time();
+                case TypeFields.MOVED_POOL_FIELD_NUMBER << 3 | VARINT -> movedPool = name();
+                case TypeFields.MOVED_UNTIL_FIELD_NUMBER << 3 | VARINT -> movedUntil = time();
                 default -> throw unknown("type", tag);
             }
         }
-        return new JobType(new TenantId(tenant), name, pool, maxAttempts, timeLimit, changedAt, rules, quarantinedAt);
+        JobType.Moved moved = movedPool.isEmpty() ? null : new JobType.Moved(movedPool, movedUntil);
+        return new JobType(
+                new TenantId(tenant), name, pool, maxAttempts, timeLimit, changedAt, rules, quarantinedAt, moved);
     }
 
     String name() throws IOException {

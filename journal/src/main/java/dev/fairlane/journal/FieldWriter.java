@@ -7,27 +7,36 @@ import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantRules;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.core.model.TypeRules;
+import dev.fairlane.journal.stored.AmountFields;
 import dev.fairlane.journal.stored.AttemptFields;
 import dev.fairlane.journal.stored.CapFields;
 import dev.fairlane.journal.stored.CheckpointFields;
 import dev.fairlane.journal.stored.Entry;
 import dev.fairlane.journal.stored.FailureFields;
 import dev.fairlane.journal.stored.GateFields;
+import dev.fairlane.journal.stored.KeyLimitFields;
 import dev.fairlane.journal.stored.Label;
+import dev.fairlane.journal.stored.LaneFields;
 import dev.fairlane.journal.stored.MarksFields;
+import dev.fairlane.journal.stored.NeedsFields;
+import dev.fairlane.journal.stored.QuotaFields;
 import dev.fairlane.journal.stored.ReplayFields;
 import dev.fairlane.journal.stored.Row;
 import dev.fairlane.journal.stored.RulesFields;
 import dev.fairlane.journal.stored.SpecFields;
 import dev.fairlane.journal.stored.StatusFields;
 import dev.fairlane.journal.stored.TenantFields;
+import dev.fairlane.journal.stored.TenantRulesFields;
 import dev.fairlane.journal.stored.TermsFields;
 import dev.fairlane.journal.stored.ThresholdFields;
 import dev.fairlane.journal.stored.Turn;
@@ -207,6 +216,7 @@ final class FieldWriter {
         name(TermsFields.WEBHOOK_FIELD_NUMBER, terms.webhook());
         flag(TermsFields.EXACT_FIELD_NUMBER, terms.exact());
         number(TermsFields.REVISION_FIELD_NUMBER, terms.revision());
+        needs(TermsFields.NEEDS_FIELD_NUMBER, terms.needs());
         shut(SpecFields.TERMS_FIELD_NUMBER);
     }
 
@@ -305,7 +315,82 @@ final class FieldWriter {
         text(TenantFields.NAME_FIELD_NUMBER, tenant.name());
         number(TenantFields.WEIGHT_FIELD_NUMBER, tenant.weight());
         signed(TenantFields.CHANGED_AT_FIELD_NUMBER, at - tenant.changedAt());
+        if (!tenant.rules().equals(TenantRules.NONE)) {
+            tenantRules(TenantFields.RULES_FIELD_NUMBER, tenant.rules());
+        }
         shut(Entry.TENANT_FIELD_NUMBER);
+    }
+
+    void tenantRules(int field, TenantRules rules) throws IOException {
+        open(field);
+        if (rules.tier() != Tier.STANDARD) {
+            number(TenantRulesFields.TIER_FIELD_NUMBER, rules.tier().ordinal() + 1);
+        }
+        number(TenantRulesFields.SUBMIT_RATE_FIELD_NUMBER, rules.submitRate());
+        number(TenantRulesFields.MAX_OPEN_JOBS_FIELD_NUMBER, rules.maxOpenJobs());
+        amounts(TenantRulesFields.IN_FLIGHT_FIELD_NUMBER, rules.inFlight());
+        amounts(TenantRulesFields.RESERVED_FIELD_NUMBER, rules.reserved());
+        for (String lane : sorted(rules.lanes())) {
+            TenantRules.LaneRules of = rules.lanes().getOrDefault(lane, TenantRules.LaneRules.NONE);
+            open(TenantRulesFields.LANES_FIELD_NUMBER);
+            text(LaneFields.NAME_FIELD_NUMBER, lane);
+            number(LaneFields.WEIGHT_FIELD_NUMBER, of.weight());
+            for (long aging : of.agingMicros()) {
+                out.writeUInt64(LaneFields.AGING_MICROS_FIELD_NUMBER, aging);
+            }
+            shut(TenantRulesFields.LANES_FIELD_NUMBER);
+        }
+        for (TenantRules.KeyLimit limit : rules.keyLimits()) {
+            open(TenantRulesFields.KEY_LIMITS_FIELD_NUMBER);
+            number(KeyLimitFields.KIND_FIELD_NUMBER, limit.kind().ordinal());
+            text(KeyLimitFields.KEY_FIELD_NUMBER, limit.key());
+            number(KeyLimitFields.LIMIT_FIELD_NUMBER, limit.limit());
+            longNumber(KeyLimitFields.PER_MICROS_FIELD_NUMBER, limit.perMicros());
+            shut(TenantRulesFields.KEY_LIMITS_FIELD_NUMBER);
+        }
+        for (TenantRules.Quota quota : rules.quotas()) {
+            open(TenantRulesFields.QUOTAS_FIELD_NUMBER);
+            number(QuotaFields.KIND_FIELD_NUMBER, quota.kind().ordinal());
+            longNumber(QuotaFields.SOFT_FIELD_NUMBER, quota.soft());
+            longNumber(QuotaFields.HARD_FIELD_NUMBER, quota.hard());
+            shut(TenantRulesFields.QUOTAS_FIELD_NUMBER);
+        }
+        flag(TenantRulesFields.CLOSED_TYPES_FIELD_NUMBER, rules.closedTypes());
+        shut(field);
+    }
+
+    private void amounts(int field, Map<String, Integer> amounts) throws IOException {
+        for (String pool : sorted(amounts)) {
+            open(field);
+            name(AmountFields.POOL_FIELD_NUMBER, pool);
+            number(AmountFields.AMOUNT_FIELD_NUMBER, amounts.getOrDefault(pool, 0));
+            shut(field);
+        }
+    }
+
+    /** Because the iteration order of the JDK's small maps differs from run to run and the same facts must give the same bytes. */
+    private static List<String> sorted(Map<String, ?> map) {
+        List<String> keys = new ArrayList<>(map.keySet());
+        keys.sort(null);
+        return keys;
+    }
+
+    private void needs(int field, JobNeeds needs) throws IOException {
+        if (needs.equals(JobNeeds.NONE)) {
+            return;
+        }
+        open(field);
+        name(NeedsFields.FAIR_KEY_FIELD_NUMBER, needs.fairKey());
+        name(NeedsFields.CONCURRENCY_KEY_FIELD_NUMBER, needs.concurrencyKey());
+        name(NeedsFields.RATE_KEY_FIELD_NUMBER, needs.rateKey());
+        number(NeedsFields.RATE_COST_FIELD_NUMBER, needs.rateCost() - 1);
+        number(NeedsFields.CPU_MILLIS_FIELD_NUMBER, needs.demand().cpuMillis());
+        number(NeedsFields.MEMORY_MIB_FIELD_NUMBER, needs.demand().memoryMib());
+        number(NeedsFields.GPUS_FIELD_NUMBER, needs.demand().gpus());
+        for (String tag : needs.tags()) {
+            name(NeedsFields.TAGS_FIELD_NUMBER, tag);
+        }
+        shut(field);
     }
 
     void type(JobType type) throws IOException {
@@ -320,6 +405,11 @@ final class FieldWriter {
             rules(TypeFields.RULES_FIELD_NUMBER, type.rules());
         }
         time(TypeFields.QUARANTINED_AT_FIELD_NUMBER, type.quarantinedAt());
+        JobType.Moved moved = type.moved();
+        if (moved != null) {
+            name(TypeFields.MOVED_POOL_FIELD_NUMBER, moved.pool());
+            time(TypeFields.MOVED_UNTIL_FIELD_NUMBER, moved.until());
+        }
         shut(Entry.TYPE_FIELD_NUMBER);
     }
 
@@ -341,9 +431,7 @@ final class FieldWriter {
         for (String dependency : rules.dependencies()) {
             name(RulesFields.DEPENDENCIES_FIELD_NUMBER, dependency);
         }
-        List<String> capped = new ArrayList<>(rules.dependencyCaps().keySet());
-        capped.sort(null);
-        for (String dependency : capped) {
+        for (String dependency : sorted(rules.dependencyCaps())) {
             open(RulesFields.DEPENDENCY_CAPS_FIELD_NUMBER);
             name(CapFields.DEPENDENCY_FIELD_NUMBER, dependency);
             number(CapFields.CAP_FIELD_NUMBER, rules.dependencyCaps().getOrDefault(dependency, 0));
@@ -365,6 +453,9 @@ final class FieldWriter {
             shut(RulesFields.UNIQUE_FIELD_NUMBER);
         }
         text(RulesFields.PAYLOAD_SCHEMA_FIELD_NUMBER, rules.payloadSchema());
+        number(RulesFields.MAX_IN_FLIGHT_FIELD_NUMBER, rules.maxInFlight());
+        needs(RulesFields.NEEDS_FIELD_NUMBER, rules.needs());
+        flag(RulesFields.PREEMPTIBLE_FIELD_NUMBER, rules.preemptible());
         shut(field);
     }
 
@@ -378,14 +469,11 @@ final class FieldWriter {
         }
     }
 
-    /** By key, because the iteration order of the JDK's small maps differs from run to run and the same facts must give the same bytes. */
     private void labels(int field, Map<String, String> labels) throws IOException {
         if (labels.isEmpty()) {
             return;
         }
-        List<String> keys = new ArrayList<>(labels.keySet());
-        keys.sort(null);
-        for (String key : keys) {
+        for (String key : sorted(labels)) {
             open(field);
             name(Label.KEY_FIELD_NUMBER, key);
             text(Label.VALUE_FIELD_NUMBER, labels.getOrDefault(key, ""));

@@ -6,6 +6,7 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.journal.FieldReader.SpecParts;
 import dev.fairlane.journal.stored.Row;
@@ -60,6 +61,18 @@ public final class RowCodec {
         return rules.equals(TypeRules.NONE)
                 ? NOTHING
                 : encode(0, false, () -> writer.rules(Row.RULES_FIELD_NUMBER, rules));
+    }
+
+    /** The rules of a tenant; no bytes at all when it has none. */
+    public byte[] encodeTenantRules(TenantRules rules) {
+        return rules.equals(TenantRules.NONE)
+                ? NOTHING
+                : encode(0, false, () -> writer.tenantRules(Row.TENANT_RULES_FIELD_NUMBER, rules));
+    }
+
+    /** The inverse of {@link #encodeTenantRules}. */
+    public static TenantRules decodeTenantRules(byte[] bytes) {
+        return bytes.length == 0 ? TenantRules.NONE : decode(bytes, 0).tenantRules;
     }
 
     /** The inverse of {@link #encodeRules}. */
@@ -140,6 +153,8 @@ public final class RowCodec {
                         parts.failure = reader.failure(Row.FAILURE_FIELD_NUMBER);
                     case Row.RULES_FIELD_NUMBER << 3 | GROUP ->
                         parts.rules = RulesReader.read(reader, Row.RULES_FIELD_NUMBER);
+                    case Row.TENANT_RULES_FIELD_NUMBER << 3 | GROUP ->
+                        parts.tenantRules = TenantRulesReader.read(reader, Row.TENANT_RULES_FIELD_NUMBER);
                     default -> throw FieldReader.unknown("row", tag);
                 }
             }
@@ -170,6 +185,8 @@ public final class RowCodec {
         @Nullable Failure failure;
 
         TypeRules rules = TypeRules.NONE;
+
+        TenantRules tenantRules = TenantRules.NONE;
 
         Parts(FieldReader reader) {
             this.reader = reader;

@@ -5,6 +5,7 @@ import static dev.fairlane.journal.FieldReader.FIXED64;
 import static dev.fairlane.journal.FieldReader.GROUP;
 import static dev.fairlane.journal.FieldReader.VARINT;
 
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.core.model.TypeRules.By;
 import dev.fairlane.core.model.TypeRules.Conflict;
@@ -48,6 +49,9 @@ final class RulesReader {
         long progressWindow = 0;
         UniqueRule unique = null;
         String schema = "";
+        int maxInFlight = 0;
+        JobNeeds needs = JobNeeds.NONE;
+        boolean preemptible = false;
         for (int tag = reader.next(field); tag != 0; tag = reader.next(field)) {
             switch (tag) {
                 case RulesFields.RETRY_DELAYS_MICROS_FIELD_NUMBER << 3 | VARINT -> delays.add(reader.in.readUInt64());
@@ -72,6 +76,10 @@ final class RulesReader {
                     progressWindow = reader.in.readUInt64();
                 case RulesFields.UNIQUE_FIELD_NUMBER << 3 | GROUP -> unique = unique(reader);
                 case RulesFields.PAYLOAD_SCHEMA_FIELD_NUMBER << 3 | BYTES -> schema = reader.text();
+                case RulesFields.MAX_IN_FLIGHT_FIELD_NUMBER << 3 | VARINT -> maxInFlight = reader.in.readUInt32();
+                case RulesFields.NEEDS_FIELD_NUMBER << 3 | GROUP ->
+                    needs = reader.needs(RulesFields.NEEDS_FIELD_NUMBER);
+                case RulesFields.PREEMPTIBLE_FIELD_NUMBER << 3 | VARINT -> preemptible = reader.in.readBool();
                 default -> throw FieldReader.unknown("type's rules", tag);
             }
         }
@@ -92,7 +100,10 @@ final class RulesReader {
                 restartable,
                 progressWindow,
                 unique,
-                schema);
+                schema,
+                maxInFlight,
+                needs,
+                preemptible);
     }
 
     private static void cap(FieldReader reader, Map<String, Integer> caps) throws IOException {

@@ -9,14 +9,18 @@ import dev.fairlane.core.model.GroupProgress;
 import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TenantRules;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.core.model.TypeRules;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +78,9 @@ public final class GeneratedFacts {
                         time()));
             case 10 -> new Fact.GroupAdded(group());
             case 11 -> new Fact.GroupChanged(id(), progress());
-            case 8 -> new Fact.TenantSet(new Tenant(tenant(), text(), count(), time()));
+            case 8 ->
+                new Fact.TenantSet(new Tenant(
+                        tenant(), text(), count(), time(), random.nextBoolean() ? TenantRules.NONE : tenantRules()));
             case 9 -> new Fact.JobReplayed(spec(), status());
             default ->
                 new Fact.TypeSet(new JobType(
@@ -85,7 +91,8 @@ public final class GeneratedFacts {
                         number(),
                         time(),
                         random.nextBoolean() ? TypeRules.NONE : rules(),
-                        time()));
+                        time(),
+                        maybe(new JobType.Moved("m" + text(), time()))));
         };
     }
 
@@ -156,7 +163,7 @@ public final class GeneratedFacts {
     private JobTerms terms() {
         return random.nextInt(3) == 0
                 ? JobTerms.NONE
-                : new JobTerms("l" + text(), number(), text(), text(), text(), random.nextBoolean(), count());
+                : new JobTerms("l" + text(), number(), text(), text(), text(), random.nextBoolean(), count(), needs());
     }
 
     private JobMarks marks() {
@@ -191,7 +198,36 @@ public final class GeneratedFacts {
                         TypeRules.During.values()[random.nextInt(3)],
                         number(),
                         TypeRules.Conflict.values()[random.nextInt(4)])),
-                text());
+                text(),
+                count(),
+                needs(),
+                random.nextBoolean());
+    }
+
+    private JobNeeds needs() {
+        return random.nextBoolean()
+                ? JobNeeds.NONE
+                : new JobNeeds(
+                        text(),
+                        text(),
+                        text(),
+                        1 + count(),
+                        new Resources(count(), count(), count()),
+                        List.of("t" + text(), "t"));
+    }
+
+    public TenantRules tenantRules() {
+        return new TenantRules(
+                Tier.values()[random.nextInt(4)],
+                count(),
+                count(),
+                Map.of("p" + text(), count()),
+                Map.of("p" + text(), count(), "q", count()),
+                Map.of("l" + text(), new TenantRules.LaneRules(count(), List.of(number(), number()))),
+                List.of(new TenantRules.KeyLimit(
+                        TenantRules.KeyLimit.Kind.values()[random.nextInt(2)], text(), count(), number())),
+                List.of(new TenantRules.Quota(TenantRules.Quota.Kind.values()[random.nextInt(2)], number(), number())),
+                random.nextBoolean());
     }
 
     public Failure failure() {

@@ -302,10 +302,19 @@ abstract class ProjectionContract extends LogContract {
         ContractNode node = start("a");
         Tenant acme = new Tenant(SampleJobs.ACME, "acme", 10, 1);
         Tenant globex = new Tenant(SampleJobs.GLOBEX, "globex", 20, 2);
-        Tenant heavier = new Tenant(SampleJobs.ACME, "acme", 100, 3);
+        Tenant heavier = new Tenant(SampleJobs.ACME, "acme", 100, 3, new GeneratedFacts(7).tenantRules());
         JobType mail = new JobType(SampleJobs.ACME, "mail", "short", 3, 5_000_000, 1);
         JobType theirs = new JobType(SampleJobs.GLOBEX, "mail", "long", 0, 0, 2);
-        JobType slower = new JobType(SampleJobs.ACME, "mail", "medium", 4, 6_000_000, 3);
+        JobType slower = new JobType(
+                SampleJobs.ACME,
+                "mail",
+                "medium",
+                4,
+                6_000_000,
+                3,
+                new GeneratedFacts(8).rules(),
+                5,
+                new JobType.Moved("long", 9));
         node.append();
         node.flush(new FlushDraft().tenant(acme).tenant(globex).type(mail).type(theirs));
         node.append();

@@ -16,6 +16,7 @@ import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.core.model.TypeRules.Conflict;
 import dev.fairlane.core.model.TypeRules.During;
@@ -138,7 +139,7 @@ public final class Admission {
 
     /** @param random any 64 bits, for the jitter of a job due far ahead */
     public JobSpec spec(JobId id, TenantId tenant, NewJob job, JobType type, long random, long now) {
-        PoolRules pool = pool(type.pool());
+        PoolRules pool = pool(type.presentPool());
         if (pool == null) {
             pool = config.pools().getFirst();
         }
@@ -167,14 +168,7 @@ public final class Admission {
         if (ofType == 0 || terms.maxAgeMicros() > 0) {
             return terms;
         }
-        return new JobTerms(
-                terms.lane(),
-                ofType,
-                terms.uniqueKey(),
-                terms.group(),
-                terms.webhook(),
-                terms.exact(),
-                terms.revision());
+        return terms.withMaxAge(ofType);
     }
 
     public Decision putTenant(Command.PutTenant put, long now) {
@@ -195,7 +189,7 @@ public final class Admission {
             return refused(invalid("tenants", "at most " + Directory.MAX_TENANTS, directory.highest() + 1L));
         }
         TenantId id = known == null ? directory.nextId() : known.id();
-        Tenant tenant = new Tenant(id, put.name(), put.weight(), now);
+        Tenant tenant = new Tenant(id, put.name(), put.weight(), now, known == null ? TenantRules.NONE : known.rules());
         return Decision.of(new Answer.TenantIs(tenant), new Fact.TenantSet(tenant));
     }
 
@@ -246,7 +240,8 @@ public final class Admission {
                 put.timeLimitMicros(),
                 now,
                 rules,
-                known == null ? 0 : known.quarantinedAt());
+                known == null ? 0 : known.quarantinedAt(),
+                known == null ? null : known.moved());
         return known != null && declareTheSame(changed, known)
                 ? Decision.of(new Answer.TypeIs(known))
                 : Decision.of(new Answer.TypeIs(changed), new Fact.TypeSet(changed));

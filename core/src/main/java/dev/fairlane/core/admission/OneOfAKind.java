@@ -17,14 +17,7 @@ final class OneOfAKind {
         if (rule == null || rule.by() != By.ARGS) {
             return terms;
         }
-        return new JobTerms(
-                terms.lane(),
-                terms.maxAgeMicros(),
-                "args-" + digest(job),
-                terms.group(),
-                terms.webhook(),
-                terms.exact(),
-                terms.revision());
+        return terms.withUniqueKey("args-" + digest(job));
     }
 
     /**

@@ -10,11 +10,31 @@ package dev.fairlane.core.model;
  * @param webhook address told when the job ends, empty for none
  * @param exact due at exactly {@code runAt}: no jitter is added
  * @param revision grows with every change of the waiting job; its entity tag
+ * @param needs what it needs to run, and whom it shares with
  */
 public record JobTerms(
-        String lane, long maxAgeMicros, String uniqueKey, String group, String webhook, boolean exact, int revision) {
+        String lane,
+        long maxAgeMicros,
+        String uniqueKey,
+        String group,
+        String webhook,
+        boolean exact,
+        int revision,
+        JobNeeds needs) {
     public static final String DEFAULT_LANE = "default";
     public static final JobTerms NONE = new JobTerms(DEFAULT_LANE, 0, "", "", "", false, 0);
+
+    /** Terms of a job that needs nothing but a slot. */
+    public JobTerms(
+            String lane,
+            long maxAgeMicros,
+            String uniqueKey,
+            String group,
+            String webhook,
+            boolean exact,
+            int revision) {
+        this(lane, maxAgeMicros, uniqueKey, group, webhook, exact, revision, JobNeeds.NONE);
+    }
 
     /** The same, as {@link #NONE} where it says nothing. */
     public JobTerms shared() {
@@ -22,10 +42,22 @@ public record JobTerms(
     }
 
     public JobTerms inLane(String other) {
-        return new JobTerms(other, maxAgeMicros, uniqueKey, group, webhook, exact, revision).shared();
+        return new JobTerms(other, maxAgeMicros, uniqueKey, group, webhook, exact, revision, needs).shared();
     }
 
     public JobTerms revised() {
-        return new JobTerms(lane, maxAgeMicros, uniqueKey, group, webhook, exact, revision + 1);
+        return new JobTerms(lane, maxAgeMicros, uniqueKey, group, webhook, exact, revision + 1, needs);
+    }
+
+    public JobTerms inGroup(String id) {
+        return new JobTerms(lane, maxAgeMicros, uniqueKey, id, webhook, exact, revision, needs).shared();
+    }
+
+    public JobTerms withMaxAge(long micros) {
+        return new JobTerms(lane, micros, uniqueKey, group, webhook, exact, revision, needs).shared();
+    }
+
+    public JobTerms withUniqueKey(String key) {
+        return new JobTerms(lane, maxAgeMicros, key, group, webhook, exact, revision, needs).shared();
     }
 }

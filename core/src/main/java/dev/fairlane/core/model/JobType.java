@@ -1,11 +1,14 @@
 package dev.fairlane.core.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A registered handler name of a tenant with what it declares.
  *
  * @param maxAttempts 0: as the pool says
  * @param timeLimitMicros 0: as the pool says
  * @param quarantinedAt since when it counts as poison; 0: it does not
+ * @param moved where its jobs run instead, because they break the bounds of the pool it declares; null: where it declares
  */
 public record JobType(
         TenantId tenant,
@@ -15,7 +18,28 @@ public record JobType(
         long timeLimitMicros,
         long changedAt,
         TypeRules rules,
-        long quarantinedAt) {
+        long quarantinedAt,
+        @Nullable Moved moved) {
+
+    /** @param until when it is looked at again */
+    public record Moved(String pool, long until) {}
+
+    public JobType(
+            TenantId tenant,
+            String name,
+            String pool,
+            int maxAttempts,
+            long timeLimitMicros,
+            long changedAt,
+            TypeRules rules,
+            long quarantinedAt) {
+        this(tenant, name, pool, maxAttempts, timeLimitMicros, changedAt, rules, quarantinedAt, null);
+    }
+
+    /** Where its jobs go. */
+    public String presentPool() {
+        return moved == null ? pool : moved.pool;
+    }
 
     /** A type that differs in nothing else from what the node says. */
     public JobType(TenantId tenant, String name, String pool, int maxAttempts, long timeLimitMicros, long changedAt) {

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param progressWindowMicros an execution that shows no progress for so long is stopped; 0: it may be silent
  * @param unique what makes a job one of a kind, or null
  * @param payloadSchema JSON Schema its payloads must obey, empty for none
+ * @param maxInFlight most executions of it at once; 0: no bound
+ * @param needs of its jobs that state none of their own
+ * @param preemptible a job of it may be stopped at a checkpoint to make room
  */
 public record TypeRules(
         List<Long> retryDelaysMicros,
@@ -43,7 +46,10 @@ public record TypeRules(
         boolean restartable,
         long progressWindowMicros,
         @Nullable UniqueRule unique,
-        String payloadSchema) {
+        String payloadSchema,
+        int maxInFlight,
+        JobNeeds needs,
+        boolean preemptible) {
     public static final TypeRules NONE = new TypeRules(
             List.of(),
             -1,
@@ -62,6 +68,48 @@ public record TypeRules(
             0,
             null,
             "");
+
+    /** Rules that bound no executions and need nothing but a slot. */
+    public TypeRules(
+            List<Long> retryDelaysMicros,
+            double retryJitter,
+            int timeoutRetries,
+            int resourceRetries,
+            int crashLimit,
+            List<String> retryOn,
+            long maxAgeMicros,
+            List<String> dependencies,
+            Map<String, Integer> dependencyCaps,
+            Threshold breaker,
+            Threshold quarantine,
+            long durationMicros,
+            boolean checkpoints,
+            boolean restartable,
+            long progressWindowMicros,
+            @Nullable UniqueRule unique,
+            String payloadSchema) {
+        this(
+                retryDelaysMicros,
+                retryJitter,
+                timeoutRetries,
+                resourceRetries,
+                crashLimit,
+                retryOn,
+                maxAgeMicros,
+                dependencies,
+                dependencyCaps,
+                breaker,
+                quarantine,
+                durationMicros,
+                checkpoints,
+                restartable,
+                progressWindowMicros,
+                unique,
+                payloadSchema,
+                0,
+                JobNeeds.NONE,
+                false);
+    }
 
     /** So many runs at least in the window, more than so many percent of them failing; 0: as the node says. */
     public record Threshold(int runs, int failingPercent, long windowMicros) {

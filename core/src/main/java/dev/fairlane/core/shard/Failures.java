@@ -153,7 +153,8 @@ final class Failures {
                 type.timeLimitMicros(),
                 now,
                 type.rules(),
-                since);
+                since,
+                type.moved());
     }
 
     /** The failure a job is dead for, where that is more than its last execution's. */

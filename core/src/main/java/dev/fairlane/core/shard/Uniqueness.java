@@ -133,7 +133,8 @@ final class Uniqueness {
                         was.terms().group(),
                         was.terms().webhook(),
                         terms.exact(),
-                        was.terms().revision() + 1));
+                        was.terms().revision() + 1,
+                        terms.needs()));
         Fact.JobRevised fact = revisions.revised(known.slot(), was, becomes, true, now);
         return Decision.of(new Answer.Submitted(known.id(), fact.status().state(), true), fact);
     }

@@ -195,12 +195,14 @@ final class Projection {
         if (tenants.isEmpty()) {
             return;
         }
+        RowCodec rules = new RowCodec();
         try (PreparedStatement statement = connection.prepareStatement(Sql.of("put_tenant"))) {
             for (Tenant tenant : tenants) {
                 statement.setInt(1, tenant.id().number());
                 statement.setString(2, tenant.name());
                 statement.setInt(3, tenant.weight());
                 statement.setLong(4, tenant.changedAt());
+                statement.setBytes(5, rules.encodeTenantRules(tenant.rules()));
                 statement.addBatch();
             }
             statement.executeBatch();
@@ -222,6 +224,9 @@ final class Projection {
                 statement.setLong(6, type.changedAt());
                 statement.setBytes(7, rules.encodeRules(type.rules()));
                 statement.setLong(8, type.quarantinedAt());
+                JobType.Moved moved = type.moved();
+                statement.setString(9, moved == null ? "" : moved.pool());
+                statement.setLong(10, moved == null ? 0 : moved.until());
                 statement.addBatch();
             }
             statement.executeBatch();

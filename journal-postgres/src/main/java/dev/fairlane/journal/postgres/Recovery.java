@@ -57,8 +57,12 @@ final class Recovery {
     private void tenants() throws SQLException {
         try (ResultSet rows = Streaming.query(connection, Sql.of("list_tenants"))) {
             while (rows.next()) {
-                sink.tenant(
-                        new Tenant(new TenantId(rows.getInt(1)), rows.getString(2), rows.getInt(3), rows.getLong(4)));
+                sink.tenant(new Tenant(
+                        new TenantId(rows.getInt(1)),
+                        rows.getString(2),
+                        rows.getInt(3),
+                        rows.getLong(4),
+                        RowCodec.decodeTenantRules(rows.getBytes(5))));
             }
         }
     }
@@ -74,9 +78,14 @@ final class Recovery {
                         rows.getLong(5),
                         rows.getLong(6),
                         RowCodec.decodeRules(rows.getBytes(7)),
-                        rows.getLong(8)));
+                        rows.getLong(8),
+                        moved(rows.getString(9), rows.getLong(10))));
             }
         }
+    }
+
+    private static JobType.@Nullable Moved moved(String pool, long until) {
+        return pool.isEmpty() ? null : new JobType.Moved(pool, until);
     }
 
     /** Recent keys whole; of older ones, and of those of dead jobs, only that they are there. */

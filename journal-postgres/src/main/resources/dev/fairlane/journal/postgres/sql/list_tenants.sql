@@ -1,1 +1,1 @@
-SELECT number, name, weight, changed_at FROM fairlane.tenant ORDER BY number
+SELECT number, name, weight, changed_at, rules FROM fairlane.tenant ORDER BY number
