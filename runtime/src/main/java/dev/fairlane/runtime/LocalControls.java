@@ -41,7 +41,7 @@ final class LocalControls implements Controls {
 
     CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> {
+        node.call(scope, 1, 0, reply, () -> {
             Cancelling cancelling = cancelNow(scope, id);
             if (cancelling.answer instanceof Answer.NotInMemory) {
                 ended(scope, id, reply, state -> new Answer.Cancelled(id, Answer.CancelOutcome.ALREADY_DONE, state));
@@ -75,7 +75,7 @@ final class LocalControls implements Controls {
     @Override
     public CompletableFuture<Answer> change(@Nullable TenantId scope, JobId id, JobChange change, int ifRevision) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> change(new Command.Revise(scope, id, change, ifRevision, null), 0, reply));
+        node.call(scope, 1, 0, reply, () -> change(new Command.Revise(scope, id, change, ifRevision, null), 0, reply));
         return reply;
     }
 
@@ -111,7 +111,7 @@ final class LocalControls implements Controls {
     @Override
     public CompletableFuture<Answer> pause(@Nullable TenantId scope, JobId id, boolean paused) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> {
+        node.call(scope, 1, 0, reply, () -> {
             Answer answer = loop.decide(new Command.Pause(scope, id, paused));
             if (answer instanceof Answer.NotInMemory) {
                 changedEnded(scope, id, reply);

@@ -50,7 +50,7 @@ final class LocalJobGroups implements JobGroups {
     public CompletableFuture<Submitted> submit(
             TenantId tenant, String name, @Nullable NewJob callback, JobGroup.CallbackOn on, List<NewJob> jobs) {
         CompletableFuture<Submitted> reply = new CompletableFuture<>();
-        node.call(1 + jobs.size(), reply, () -> {
+        node.call(tenant, 1 + jobs.size(), LocalNode.bytes(jobs), reply, () -> {
             Answer created = loop.decide(new Command.CreateGroup(ids.next(loop.now()), tenant, name, callback, on));
             if (!(created instanceof Answer.GroupIs group)) {
                 node.park(reply, () -> reply.complete(new Submitted(created, List.of(), Position.NONE)));
@@ -93,14 +93,7 @@ final class LocalJobGroups implements JobGroups {
                 job.bodyHash(),
                 job.tags(),
                 job.headers(),
-                new JobTerms(
-                        terms.lane(),
-                        terms.maxAgeMicros(),
-                        terms.uniqueKey(),
-                        group.toString(),
-                        terms.webhook(),
-                        terms.exact(),
-                        terms.revision()));
+                terms.inGroup(group.toString()));
     }
 
     @Override
@@ -127,7 +120,7 @@ final class LocalJobGroups implements JobGroups {
     @Override
     public CompletableFuture<Optional<JobGroup>> get(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Optional<JobGroup>> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> look(scope, id, reply));
+        node.call(scope, 1, 0, reply, () -> look(scope, id, reply));
         return reply;
     }
 

@@ -38,6 +38,9 @@ public final class LocalNode implements Node {
     private static final Logger log = LoggerFactory.getLogger(LocalNode.class);
     static final long REFUSE_WHEN_STALLED_MICROS = 2_000_000;
 
+    /** Beside its payload. */
+    private static final int ABOUT_A_JOB_BYTES = 200;
+
     private final NodeLoop loop;
     private final Journal journal;
     private final OpenedLog opened;
@@ -189,8 +192,16 @@ public final class LocalNode implements Node {
     @Override
     public CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs) {
         CompletableFuture<SubmitReply> reply = new CompletableFuture<>();
-        call(Math.max(1, jobs.size()), reply, () -> submits.take(tenant, jobs, reply));
+        call(tenant, Math.max(1, jobs.size()), bytes(jobs), reply, () -> submits.take(tenant, jobs, reply));
         return reply;
+    }
+
+    static int bytes(List<NewJob> jobs) {
+        int bytes = 0;
+        for (NewJob job : jobs) {
+            bytes += ABOUT_A_JOB_BYTES + job.payload().bytes().length;
+        }
+        return bytes;
     }
 
     @Override
@@ -201,7 +212,7 @@ public final class LocalNode implements Node {
     @Override
     public CompletableFuture<Optional<JobView>> get(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Optional<JobView>> reply = new CompletableFuture<>();
-        call(1, reply, () -> reads.get(scope, id, reply));
+        call(scope, 1, 0, reply, () -> reads.get(scope, id, reply));
         return reply;
     }
 
@@ -230,7 +241,7 @@ public final class LocalNode implements Node {
     @Override
     public Watch watch(@Nullable TenantId scope, JobId id, Consumer<JobView> watcher) {
         WatchUnderWay watch = new WatchUnderWay(scope, id, watcher);
-        call(1, watch.done, watch::begin);
+        call(scope, 1, 0, watch.done, watch::begin);
         return watch;
     }
 
@@ -238,7 +249,7 @@ public final class LocalNode implements Node {
     public CompletableFuture<JobPage> list(JobQuery query, Position minPosition) {
         CompletableFuture<JobPage> reply = new CompletableFuture<>();
         long epoch = opened.log().epoch();
-        call(1, reply, () -> {
+        call(query.scope(), 1, 0, reply, () -> {
             if (minPosition.epoch() > epoch) {
                 reply.completeExceptionally(new NodeFault(
                         NodeFault.Kind.NOT_SERVING, "position " + minPosition + " was given out by a later start"));
@@ -424,11 +435,16 @@ public final class LocalNode implements Node {
 
     /** Brings a call to the loop, or fails its reply when it cannot be taken. */
     void call(int weight, CompletableFuture<?> reply, Runnable action) {
+        call(null, weight, 0, reply, action);
+    }
+
+    /** @param bytes about what the call brings: callers take turns by it */
+    void call(@Nullable TenantId caller, int weight, int bytes, CompletableFuture<?> reply, Runnable action) {
         if (stopping) {
             reply.completeExceptionally(new NodeFault(NodeFault.Kind.NOT_SERVING, "the node stops; nothing was done"));
             return;
         }
-        boolean taken = loop.inbox.offer(weight, () -> {
+        boolean taken = loop.inbox.offer(caller == null ? Inbox.NOBODY : caller.number(), weight, bytes, () -> {
             if (!loop.serving()) {
                 reply.completeExceptionally(
                         new NodeFault(NodeFault.Kind.NOT_SERVING, "the node no longer serves; nothing was done"));

@@ -37,7 +37,7 @@ final class LocalWorkerSession implements WorkerSession {
     }
 
     void open(WorkerOffer offer, List<LeaseRef> held) {
-        loop.inbox.offerAlways(() -> {
+        loop.inbox.hear(() -> {
             if (!loop.serving()) {
                 stream.ended("the node no longer serves");
                 return;
@@ -77,7 +77,7 @@ final class LocalWorkerSession implements WorkerSession {
     public void report(Report report) {
         // Results are bounded by the slots the worker was given: they are always taken, since work that was done must
         // not be lost.
-        loop.inbox.offerAlways(() -> {
+        loop.inbox.hear(() -> {
             if (loop.serving()) {
                 take(report);
             }
@@ -184,7 +184,7 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public void heartbeat(List<LeaseRef> held, List<Progress> progress, long number) {
-        loop.inbox.offerAlways(() -> {
+        loop.inbox.hear(() -> {
             if (loop.serving()) {
                 progress.forEach(this::progressed);
                 Renewal renewal = loop.sessions.heartbeat(id, held, loop.now());
@@ -208,11 +208,11 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public void drain() {
-        loop.inbox.offerAlways(() -> loop.sessions.drain(id));
+        loop.inbox.hear(() -> loop.sessions.drain(id));
     }
 
     @Override
     public void close() {
-        loop.inbox.offerAlways(() -> loop.sessions.close(id));
+        loop.inbox.hear(() -> loop.sessions.close(id));
     }
 }

@@ -59,7 +59,7 @@ final class NodeLoop {
 
     private long now;
     private long lastTurnAt;
-    private long markOffered;
+    private long markHeard;
     private long markAt;
     private long nextClockCheckAt;
     private boolean unreachable;
@@ -235,12 +235,12 @@ final class NodeLoop {
         long safeAt;
         if (drained || config.sabotage().contains(Sabotage.EXPIRE_UNDRAINED)) {
             safeAt = now;
-        } else if (inbox.taken() >= markOffered) {
+        } else if (inbox.taken() >= markHeard) {
             safeAt = markAt;
         } else {
             return;
         }
-        markOffered = inbox.offered();
+        markHeard = inbox.heard();
         markAt = now;
         List<Command> due = new ArrayList<>();
         engine.dueTimers(safeAt, MAX_TIMERS_PER_TURN, due::add);
