@@ -1,6 +1,7 @@
 package dev.fairlane.core.lease;
 
 import dev.fairlane.core.model.Command.LeaseEnd;
+import dev.fairlane.core.model.Resources;
 import org.jspecify.annotations.Nullable;
 
 /** A live lease. The objects are reused: nobody keeps one beyond the call. */
@@ -17,6 +18,7 @@ public final class Hold {
     long progressMicros;
     long progressBy;
     int session = NO_SESSION;
+    Resources demand = Resources.NONE;
 
     @Nullable Seat seat;
 

@@ -1,5 +1,6 @@
 package dev.fairlane.core.lease;
 
+import dev.fairlane.core.model.Resources;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,8 +28,10 @@ public final class LeaseTable {
      *
      * @param leasedAt when; it ends {@code leaseMicros} later unless renewed
      * @param limitAt when the server ends the execution in any case
+     * @param demand what it takes of its worker's resources
      */
-    public Hold grant(int slot, long token, String worker, long leasedAt, long leaseMicros, long limitAt) {
+    public Hold grant(
+            int slot, long token, String worker, long leasedAt, long leaseMicros, long limitAt, Resources demand) {
         Hold hold = freeCount > 0 ? holds[free[--freeCount]] : make();
         hold.slot = slot;
         hold.token = token;
@@ -36,6 +39,7 @@ public final class LeaseTable {
         hold.untilAt = leasedAt + leaseMicros;
         hold.limitAt = limitAt;
         hold.cancelBy = 0;
+        hold.demand = demand;
         hold.watchProgress(0);
         named(worker).add(hold);
         return hold;
@@ -90,7 +94,7 @@ public final class LeaseTable {
         hold.session = session;
         hold.seat = seat;
         if (seat != null) {
-            seat.take();
+            seat.take(hold.demand);
         }
     }
 
@@ -98,7 +102,7 @@ public final class LeaseTable {
         Seat seat = hold.seat;
         if (seat != null) {
             hold.seat = null;
-            seat.giveBack();
+            seat.giveBack(hold.demand);
         }
         hold.session = Hold.NO_SESSION;
     }

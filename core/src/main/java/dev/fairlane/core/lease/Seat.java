@@ -1,5 +1,9 @@
 package dev.fairlane.core.lease;
 
+import dev.fairlane.core.model.Resources;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /** The slots a session offers in one pool. Taken seats are live leases attached to it: they move only with those. */
 public final class Seat {
     static final int NOT_IN_RING = -1;
@@ -7,19 +11,25 @@ public final class Seat {
     private final Session session;
     private final int pool;
     private final int slots;
-    private final SeatRing ring;
+    private final Bench bench;
     private int taken;
     private boolean open = true;
-    int place = NOT_IN_RING;
+    /** Place in each ring of the bench, by the ring's index. */
+    private int[] places = {NOT_IN_RING};
+    /** The only ring that may have its room, while it is kept for a big job. */
+    private @Nullable SeatRing keptFor;
 
-    Seat(Session session, int pool, int slots, SeatRing ring) {
+    Seat(Session session, int pool, int slots, Bench bench) {
         this.session = session;
         this.pool = pool;
         this.slots = slots;
-        this.ring = ring;
-        if (slots > 0) {
-            ring.add(this);
-        }
+        this.bench = bench;
+    }
+
+    /** Takes its place on the bench. */
+    void enter() {
+        bench.free(slots);
+        bench.add(this);
     }
 
     public Session session() {
@@ -38,31 +48,101 @@ public final class Seat {
         return taken;
     }
 
-    public SeatRing ring() {
-        return ring;
+    public boolean isOpen() {
+        return open;
     }
 
-    void take() {
-        if (++taken >= slots && place != NOT_IN_RING) {
+    void take(Resources demand) {
+        taken++;
+        if (open && taken <= slots) {
+            bench.free(-1);
+        }
+        if (keptFor != null && keptFor.demand.equals(demand)) {
+            keptFor = null;
+        }
+        if (!demand.isNone()) {
+            session.use(demand);
+        } else if (taken >= slots) {
+            changed();
+        }
+    }
+
+    void giveBack(Resources demand) {
+        taken--;
+        if (open && taken < slots) {
+            bench.free(1);
+        }
+        if (!demand.isNone()) {
+            session.giveBack(demand);
+        } else if (taken == slots - 1) {
+            changed();
+        }
+    }
+
+    /** What it has room for may be different. */
+    void changed() {
+        if (bench.single() && keptFor == null && session.unbounded()) {
+            boolean room = open && taken < slots;
+            if (room == (places[0] == NOT_IN_RING)) {
+                bench.judge(this);
+            }
+        } else {
+            bench.judge(this);
+        }
+    }
+
+    /** Keeps its room for jobs of one ring, until one has it. */
+    public void keepFor(@Nullable SeatRing ring) {
+        keptFor = ring;
+        bench.judge(this);
+    }
+
+    public boolean keptFor(SeatRing ring) {
+        return keptFor == ring;
+    }
+
+    public boolean kept() {
+        return keptFor != null;
+    }
+
+    void judge(SeatRing ring) {
+        boolean room =
+                open && taken < slots && (keptFor == null || keptFor == ring) && session.hasRoom(ring.demand);
+        boolean in = place(ring.index) != NOT_IN_RING;
+        if (room && !in) {
+            ring.add(this);
+        } else if (!room && in) {
             ring.remove(this);
         }
     }
 
-    void giveBack() {
-        if (--taken < slots && open && place == NOT_IN_RING) {
-            ring.add(this);
+    void forget(SeatRing ring) {
+        if (keptFor == ring) {
+            keepFor(null);
         }
+        setPlace(ring.index, NOT_IN_RING);
+    }
+
+    int place(int ring) {
+        return ring < places.length ? places[ring] : NOT_IN_RING;
+    }
+
+    void setPlace(int ring, int place) {
+        if (ring >= places.length) {
+            int had = places.length;
+            places = Arrays.copyOf(places, ring + 1);
+            Arrays.fill(places, had, places.length, NOT_IN_RING);
+        }
+        places[ring] = place;
     }
 
     /** Takes no more jobs. */
     void close() {
-        open = false;
-        if (place != NOT_IN_RING) {
-            ring.remove(this);
+        if (open) {
+            open = false;
+            keptFor = null;
+            bench.free(-Math.max(0, slots - taken));
+            bench.remove(this);
         }
-    }
-
-    boolean isOpen() {
-        return open;
     }
 }

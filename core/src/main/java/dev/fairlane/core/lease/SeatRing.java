@@ -1,20 +1,27 @@
 package dev.fairlane.core.lease;
 
+import dev.fairlane.core.model.Resources;
 import java.util.Arrays;
 
-/** Seats of workers that may run the same, with a free slot each; they are served in turn. */
+/** Seats of a bench with room for a job that demands so much; they are served in turn. */
 public final class SeatRing {
-    /** Hears when the first free slot appears and when the last goes. */
+    /** Hears when the first seat with room appears and when the last goes. */
     public interface Listener {
-        void free(boolean any);
+        void room(boolean any);
     }
 
     private final Listener listener;
+    final Resources demand;
+    /** Place on its bench, by which seats know where they are in it. */
+    final int index;
+
     private Seat[] seats = new Seat[4];
     private int size;
     private int turn;
 
-    public SeatRing(Listener listener) {
+    SeatRing(int index, Resources demand, Listener listener) {
+        this.index = index;
+        this.demand = demand;
         this.listener = listener;
     }
 
@@ -34,20 +41,21 @@ public final class SeatRing {
         if (size == seats.length) {
             seats = Arrays.copyOf(seats, size * 2);
         }
-        seat.place = size;
+        seat.setPlace(index, size);
         seats[size++] = seat;
         if (size == 1) {
-            listener.free(true);
+            listener.room(true);
         }
     }
 
     void remove(Seat seat) {
+        int place = seat.place(index);
         Seat last = seats[--size];
-        seats[seat.place] = last;
-        last.place = seat.place;
-        seat.place = Seat.NOT_IN_RING;
+        seats[place] = last;
+        last.setPlace(index, place);
+        seat.setPlace(index, Seat.NOT_IN_RING);
         if (size == 0) {
-            listener.free(false);
+            listener.room(false);
         }
     }
 }

@@ -1,19 +1,29 @@
 package dev.fairlane.core.lease;
 
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A connected worker. Soft state: a failover costs a reconnect. */
+/** A connected worker, with what its jobs leave of its resources. Soft state: a failover costs a reconnect. */
 public final class Session {
     private final int id;
     private final WorkerOffer offer;
+    private final boolean unbounded;
     private final List<Seat> seats = new ArrayList<>(3);
+    private int cpuMillis;
+    private int memoryMib;
+    private int gpus;
 
     public Session(int id, WorkerOffer offer) {
         this.id = id;
         this.offer = offer;
+        Resources resources = offer.resources();
+        this.unbounded = resources.isNone();
+        this.cpuMillis = resources.cpuMillis();
+        this.memoryMib = resources.memoryMib();
+        this.gpus = resources.gpus();
     }
 
     public int id() {
@@ -28,8 +38,10 @@ public final class Session {
         return seats;
     }
 
-    public void addSeat(int pool, int slots, SeatRing ring) {
-        seats.add(new Seat(this, pool, slots, ring));
+    public void addSeat(int pool, int slots, Bench bench) {
+        Seat seat = new Seat(this, pool, slots, bench);
+        seats.add(seat);
+        seat.enter();
     }
 
     public @Nullable Seat seat(int pool) {
@@ -39,6 +51,51 @@ public final class Session {
             }
         }
         return null;
+    }
+
+    /** Whether it says nothing of resources: its slots are all that counts. */
+    boolean unbounded() {
+        return unbounded;
+    }
+
+    boolean hasRoom(Resources demand) {
+        return unbounded
+                || demand.cpuMillis() <= cpuMillis && demand.memoryMib() <= memoryMib && demand.gpus() <= gpus;
+    }
+
+    /** Whether it could run such a job with nothing else to do. */
+    public boolean couldHold(Resources demand) {
+        return unbounded || demand.fitsIn(offer.resources());
+    }
+
+    /** How much it lacks for such a job, as a part of what the job demands; 0: it has room. */
+    public double lacks(Resources demand) {
+        return unbounded
+                ? 0
+                : Math.max(
+                        lack(demand.cpuMillis(), cpuMillis),
+                        Math.max(lack(demand.memoryMib(), memoryMib), lack(demand.gpus(), gpus)));
+    }
+
+    private static double lack(int demand, int free) {
+        return demand <= free ? 0 : (double) (demand - free) / demand;
+    }
+
+    void use(Resources demand) {
+        add(demand, -1);
+    }
+
+    void giveBack(Resources demand) {
+        add(demand, 1);
+    }
+
+    private void add(Resources demand, int sign) {
+        cpuMillis += sign * demand.cpuMillis();
+        memoryMib += sign * demand.memoryMib();
+        gpus += sign * demand.gpus();
+        for (int i = 0; i < seats.size(); i++) {
+            seats.get(i).changed();
+        }
     }
 
     /** Takes no more jobs; returns false if it did not before either. */

@@ -3,8 +3,8 @@ package dev.fairlane.core.model;
 /**
  * What holds back many waiting jobs at once while it is closed; they keep their places, and new ones join them.
  *
- * @param tenant whose jobs; {@link #EVERYBODY} for a pool's
- * @param name of the type, lane or pool; empty for a tenant
+ * @param tenant whose jobs; {@link #EVERYBODY} for a pool's and for the system
+ * @param name of the type, lane or pool; empty for a tenant and for the system
  * @param by name of the key that asked
  */
 public record Gate(Kind kind, TenantId tenant, String name, boolean closed, String by, String why, long changedAt) {
@@ -15,7 +15,9 @@ public record Gate(Kind kind, TenantId tenant, String name, boolean closed, Stri
         TYPE,
         LANE,
         TENANT,
-        POOL;
+        POOL,
+        /** Maintenance: nothing at all is given. */
+        SYSTEM;
 
         private static final Kind[] ALL = values();
 

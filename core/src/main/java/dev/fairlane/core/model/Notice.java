@@ -18,6 +18,9 @@ public record Notice(Kind kind, TenantId tenant, String pool, String type, Strin
         TYPE_RELEASED,
         RECYCLE_THROTTLED,
         RECYCLE_CALM,
-        RETRY_BUDGET_EXCEEDED
+        RETRY_BUDGET_EXCEEDED,
+        /** The pool has too few slots for what tenants are promised there. */
+        GUARANTEES_SCALED,
+        GUARANTEES_WHOLE
     }
 }

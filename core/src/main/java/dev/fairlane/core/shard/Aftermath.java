@@ -198,7 +198,7 @@ final class Aftermath {
             Tenant owner = Objects.requireNonNull(state.directory.tenant(tenant.number()));
             NewJob delivery = new NewJob(
                     ReservedTypes.WEBHOOK,
-                    JobNews.of(ended, owner.name(), state.lane(slot).type()),
+                    JobNews.of(ended, owner.name(), state.queue(slot).type()),
                     0,
                     -1,
                     0,

@@ -39,7 +39,7 @@ final class Census {
             pools.add(new PoolStats(
                     pool.rules().name(),
                     pool.tree().waiting(),
-                    pool.tree().held(),
+                    pool.tree().running(),
                     pool.tree().slots(),
                     oldest == Long.MAX_VALUE ? 0 : oldest));
         }
@@ -131,9 +131,9 @@ final class Census {
         return new HardState.Job(
                 jobs.id(slot),
                 new TenantId(state.tenant(slot)),
-                state.lane(slot).type(),
+                state.queue(slot).type(),
                 state.pool(slot).rules().name(),
-                state.lane(slot).name(),
+                state.queue(slot).name(),
                 jobs.revision(slot),
                 jobs.priority(slot),
                 jobs.maxAttempts(slot),

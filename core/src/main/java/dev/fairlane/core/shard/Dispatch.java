@@ -15,6 +15,7 @@ import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.outcome.Deed;
 import dev.fairlane.core.outcome.Images;
 import dev.fairlane.core.outcome.JobLife;
+import dev.fairlane.core.share.Crew;
 import dev.fairlane.core.share.FairTree;
 import dev.fairlane.core.share.View;
 import java.util.ArrayList;
@@ -63,7 +64,8 @@ final class Dispatch {
         }
         int scope = Kind.scope(offer.scope());
         Set<String> types = new TreeSet<>(offer.types());
-        Refusal refusal = tooManyKinds(offer, scope, types);
+        Set<String> tags = new TreeSet<>(offer.tags());
+        Refusal refusal = tooManyKinds(offer, scope, types, tags);
         if (refusal != null) {
             return refusal;
         }
@@ -72,10 +74,10 @@ final class Dispatch {
         for (Pool pool : state.pools) {
             int slots = offer.slotsByPool().getOrDefault(pool.rules().name(), 0);
             if (slots > 0) {
-                pool.tree().setSlots(pool.tree().slots() + slots);
-                Kind kind = kind(new Kind.Signature(pool.number(), scope, types), now);
+                pool.tree().setSlots(pool.tree().slots() + slots, now);
+                Kind kind = kind(new Kind.Signature(pool.number(), scope, types, tags), now);
                 kind.sessions++;
-                session.addSeat(pool.number(), slots, kind.ring);
+                session.addSeat(pool.number(), slots, kind.bench);
             }
         }
         state.leases.pin(offer.worker());
@@ -84,12 +86,13 @@ final class Dispatch {
     }
 
     /** Why an offer that would make one kind of workers too many is not taken. */
-    private @Nullable Refusal tooManyKinds(WorkerOffer offer, int scope, Set<String> types) {
-        boolean wide = scope == View.ALL_TENANTS;
+    private @Nullable Refusal tooManyKinds(
+            WorkerOffer offer, int scope, Set<String> types, Set<String> tags) {
+        boolean wide = scope == Crew.ALL_TENANTS;
         int after = wide ? wideKinds : kinds.size() - wideKinds;
         for (Pool pool : state.pools) {
             boolean offered = offer.slotsByPool().getOrDefault(pool.rules().name(), 0) > 0;
-            if (offered && !kinds.containsKey(new Kind.Signature(pool.number(), scope, types))) {
+            if (offered && !kinds.containsKey(new Kind.Signature(pool.number(), scope, types, tags))) {
                 after++;
             }
         }
@@ -100,15 +103,15 @@ final class Dispatch {
         return new Refusal(
                 RefusalCode.WORKER_KINDS,
                 "expected at most " + most + " kinds of workers for " + (wide ? "all tenants" : "one tenant")
-                        + ", but this would be number " + after + "; give workers the same list of types",
+                        + ", but this would be number " + after + "; give workers the same lists of types and tags",
                 0);
     }
 
     private Kind kind(Kind.Signature signature, long now) {
         Kind kind = kinds.get(signature);
         if (kind == null) {
-            wideKinds += signature.scope() == View.ALL_TENANTS ? 1 : 0;
-            kind = new Kind(signature, state.pools[signature.pool()].tree(), now);
+            wideKinds += signature.scope() == Crew.ALL_TENANTS ? 1 : 0;
+            kind = new Kind(signature, state.pools[signature.pool()].tree(), state.guards.deadlines, now);
             kinds.put(signature, kind);
         }
         return kind;
@@ -137,14 +140,15 @@ final class Dispatch {
         }
         int scope = Kind.scope(session.offer().scope());
         Set<String> types = new TreeSet<>(session.offer().types());
+        Set<String> tags = new TreeSet<>(session.offer().tags());
         for (Seat seat : session.seats()) {
             FairTree tree = state.pools[seat.pool()].tree();
-            tree.setSlots(tree.slots() - seat.slots());
-            Kind kind = Objects.requireNonNull(kinds.get(new Kind.Signature(seat.pool(), scope, types)));
+            tree.setSlots(tree.slots() - seat.slots(), now);
+            Kind kind = Objects.requireNonNull(kinds.get(new Kind.Signature(seat.pool(), scope, types, tags)));
             if (--kind.sessions == 0) {
                 kinds.remove(kind.signature);
-                wideKinds -= scope == View.ALL_TENANTS ? 1 : 0;
-                tree.closeView(kind.view, now);
+                wideKinds -= scope == Crew.ALL_TENANTS ? 1 : 0;
+                tree.closeCrew(kind.crew, now);
             }
         }
     }
@@ -184,17 +188,17 @@ final class Dispatch {
         state.settleLoads();
         for (Pool pool : state.pools) {
             FairTree tree = pool.tree();
-            for (View view = tree.nextView(now); view != null; view = tree.nextView(now)) {
-                int slot = tree.head(view, now);
+            for (View view = tree.next(now); view != null; view = tree.next(now)) {
+                int slot = tree.head();
                 long notAfter = state.jobs.notAfter(slot);
                 if (notAfter > 0 && now > notAfter) {
                     state.park(slot, now);
                     continue;
                 }
-                if (state.guards.holdsBack(slot, now)) {
+                if (state.guards.holdsBack(slot, now) || state.limits.holdsBack(slot, state.queue(slot), now)) {
                     continue;
                 }
-                return lease(slot, Kind.of(view).ring.next(), pool, now);
+                return lease(slot, Kind.nextSeat(view), pool, now);
             }
         }
         return null;

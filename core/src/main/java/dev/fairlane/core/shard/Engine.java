@@ -233,7 +233,7 @@ public final class Engine {
     /** The type of an open job, whether its spec is in memory or not; null when it is not open. */
     public @Nullable String typeOf(JobId id) {
         int slot = state.jobs.find(id);
-        return slot == ShardState.NONE ? null : state.lane(slot).type();
+        return slot == ShardState.NONE ? null : state.queue(slot).type();
     }
 
     /** Drops the spec of a waiting job that is in the store as this; nothing happens to others, nor to one that was changed since. */

@@ -96,7 +96,7 @@ final class Failures {
      */
     private Decision failed(int slot, Deed on, Failure said, long random, long now, long token) {
         JobStatus was = state.jobs.leasedStatus(slot);
-        JobType type = state.directory.type(state.tenant(slot), state.lane(slot).type());
+        JobType type = state.directory.type(state.tenant(slot), state.queue(slot).type());
         TypeRules rules = type == null ? TypeRules.NONE : type.rules();
         Failure failure = RetryPolicy.classify(said, rules);
         FailureClass why = failure.failureClass();
@@ -138,7 +138,7 @@ final class Failures {
         Answer answer = token == 0
                 ? Answer.Nothing.INSTANCE
                 : new Answer.Applied(state.jobs.id(slot), token, Decider.stateAfter(fact));
-        if (type != null && !was.cancelRequested() && state.guards.wouldPoison(state.lane(slot), why, now)) {
+        if (type != null && !was.cancelRequested() && state.guards.wouldPoison(state.queue(slot), why, now)) {
             return Decision.of(answer, fact, new Fact.TypeSet(quarantined(type, now, now)));
         }
         return Decision.of(answer, fact);
@@ -183,7 +183,7 @@ final class Failures {
     }
 
     private TypeRules rules(int slot) {
-        JobType type = state.directory.type(state.tenant(slot), state.lane(slot).type());
+        JobType type = state.directory.type(state.tenant(slot), state.queue(slot).type());
         return type == null ? TypeRules.NONE : type.rules();
     }
 

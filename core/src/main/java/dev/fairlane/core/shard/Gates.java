@@ -12,7 +12,9 @@ import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.share.Account;
 import dev.fairlane.core.share.Block;
 import dev.fairlane.core.share.FairTree;
-import dev.fairlane.core.share.Lane;
+import dev.fairlane.core.share.Node;
+import dev.fairlane.core.share.Queue;
+import dev.fairlane.core.share.TypeLine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,8 +23,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The closed gates, and the lanes held back behind them. Closing one costs as much as there are lanes behind it, however many jobs
- * wait there. A lane made later begins as its gates say.
+ * The closed gates, and what is held back behind them. Closing one costs as much as there are lanes or queues of a type behind it,
+ * however many jobs wait there. What is made later begins as its gates say.
  */
 final class Gates {
     static final int MAX_CLOSED = 100_000;
@@ -44,7 +46,7 @@ final class Gates {
     List<Gate> list(@Nullable TenantId scope) {
         List<Gate> all = new ArrayList<>();
         for (Gate gate : closed.values()) {
-            if (scope == null || gate.tenant().equals(scope) || gate.kind() == Kind.POOL) {
+            if (scope == null || gate.tenant().equals(scope) || ofEverybody(gate.kind())) {
                 all.add(gate);
             }
         }
@@ -55,15 +57,15 @@ final class Gates {
     }
 
     Decision decide(Command.SetGate set, long now) {
-        boolean everybody = set.kind() == Kind.POOL;
+        boolean everybody = ofEverybody(set.kind());
         TenantId tenant = everybody ? Gate.EVERYBODY : set.tenant();
         if (!everybody && state.directory.tenant(tenant.number()) == null) {
             return Decision.refused(RefusalCode.TENANT_NOT_FOUND, "no tenant " + tenant.number());
         }
-        if (everybody && state.pool(set.name()) == null) {
+        if (set.kind() == Kind.POOL && state.pool(set.name()) == null) {
             return Decision.refused(RefusalCode.UNKNOWN_POOL, "no pool \"" + set.name() + "\"");
         }
-        boolean named = set.kind() != Kind.TENANT;
+        boolean named = set.kind() != Kind.TENANT && set.kind() != Kind.SYSTEM;
         if (named && set.name().isEmpty() || set.name().length() > Admission.MAX_NAME) {
             return Decision.refused(
                     RefusalCode.INVALID_ARGUMENT, "name: expected 1 to " + Admission.MAX_NAME + " characters");
@@ -87,57 +89,67 @@ final class Gates {
             closed.remove(Key.of(gate));
         }
         for (Pool pool : state.pools) {
-            if (gate.kind() != Kind.POOL) {
-                Account account = pool.tree().account(gate.tenant().number());
-                if (account != null) {
-                    judge(pool, account, gate, gate.changedAt());
-                }
-            } else if (pool.rules().name().equals(gate.name())) {
-                for (Account account : pool.tree().accounts()) {
-                    judge(pool, account, gate.changedAt());
-                }
+            Account account = pool.tree().account(gate.tenant().number());
+            if (ofEverybody(gate.kind())) {
+                pool.tree()
+                        .close(isClosed(Kind.SYSTEM, Gate.EVERYBODY.number(), "")
+                                || isClosed(
+                                        Kind.POOL,
+                                        Gate.EVERYBODY.number(),
+                                        pool.rules().name()));
+            } else if (account != null) {
+                judge(pool.tree(), account, gate, gate.changedAt());
             }
         }
     }
 
-    private void judge(Pool pool, Account account, Gate gate, long now) {
-        if (gate.kind() == Kind.TENANT) {
-            judge(pool, account, now);
-            return;
-        }
-        for (List<Lane> lanes : account.lanes()) {
-            for (Lane lane : lanes) {
-                String name = gate.kind() == Kind.TYPE ? lane.type() : lane.name();
-                if (name.equals(gate.name())) {
-                    judge(pool.tree(), lane, now);
+    private static boolean ofEverybody(Kind kind) {
+        return kind == Kind.POOL || kind == Kind.SYSTEM;
+    }
+
+    private void judge(FairTree tree, Account account, Gate gate, long now) {
+        switch (gate.kind()) {
+            case TENANT -> judge(tree, account.node(), Kind.TENANT, account.tenant(), "", now);
+            case TYPE -> {
+                for (TypeLine line : account.lines()) {
+                    if (line.type().equals(gate.name())) {
+                        judge(tree, line, now);
+                    }
                 }
             }
+            case LANE ->
+                account.forEachLane(lane -> {
+                    if (lane.name().equals(gate.name())) {
+                        judge(tree, lane.node(), Kind.LANE, account.tenant(), lane.name(), now);
+                    }
+                });
+            case POOL, SYSTEM -> throw new IllegalArgumentException("expected a tenant's gate, but got " + gate);
         }
     }
 
-    private void judge(Pool pool, Account account, long now) {
-        if (isClosed(Kind.TENANT, account.tenant(), "")
-                || isClosed(Kind.POOL, Gate.EVERYBODY.number(), pool.rules().name())) {
-            pool.tree().block(account, Block.PAUSE, now);
+    private void judge(FairTree tree, Node node, Kind kind, int tenant, String name, long now) {
+        if (isClosed(kind, tenant, name)) {
+            tree.block(node, Block.PAUSE, now);
         } else {
-            pool.tree().unblock(account, Block.PAUSE, now);
+            tree.unblock(node, Block.PAUSE, now);
         }
     }
 
-    private void judge(FairTree tree, Lane lane, long now) {
-        int tenant = lane.account().tenant();
-        if (isClosed(Kind.TYPE, tenant, lane.type()) || isClosed(Kind.LANE, tenant, lane.name())) {
-            tree.block(lane, Block.PAUSE, now);
+    private void judge(FairTree tree, TypeLine line, long now) {
+        if (isClosed(Kind.TYPE, line.account().tenant(), line.type())) {
+            tree.block(line, Block.PAUSE, now);
         } else {
-            tree.unblock(lane, Block.PAUSE, now);
+            tree.unblock(line, Block.PAUSE, now);
         }
     }
 
-    /** A lane that may be new: it is held back if it should be. */
-    void meet(Pool pool, Lane lane, long now) {
+    /** A queue that may be new: it is held back if it should be. */
+    void meet(Pool pool, Queue queue, long now) {
         if (!closed.isEmpty()) {
-            judge(pool, lane.account(), now);
-            judge(pool.tree(), lane, now);
+            int tenant = queue.account().tenant();
+            judge(pool.tree(), queue.account().node(), Kind.TENANT, tenant, "", now);
+            judge(pool.tree(), queue.line(), now);
+            judge(pool.tree(), queue.lane().node(), Kind.LANE, tenant, queue.name(), now);
         }
     }
 

@@ -9,7 +9,9 @@ import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.core.share.Account;
-import dev.fairlane.core.share.Lane;
+import dev.fairlane.core.share.Block;
+import dev.fairlane.core.share.Queue;
+import dev.fairlane.core.share.TypeLine;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,6 @@ final class Guards {
     private final ShardState state;
 
     private @Nullable TenantGuard[] tenants = new TenantGuard[64];
-    private @Nullable TypeHealth[] byLane = new TypeHealth[64];
 
     // of live executions, by the number of their hold
     private long[] probes = new long[64];
@@ -81,26 +82,23 @@ final class Guards {
         return guard == null ? null : guard.types.get(type);
     }
 
-    TypeHealth health(Lane lane) {
-        TypeHealth health = lane.number() < byLane.length ? byLane[lane.number()] : null;
-        if (health == null) {
-            throw new IllegalStateException("expected lane " + lane.number() + " to be known");
+    static TypeHealth health(Queue queue) {
+        if (queue.line().attachment() instanceof TypeHealth health) {
+            return health;
         }
-        return health;
+        throw new IllegalStateException("expected type " + queue.type() + " to be known");
     }
 
-    /** A job came into the lane; its first makes it known. */
-    void entered(Lane lane, long now) {
-        int number = lane.number();
-        if (number >= byLane.length) {
-            byLane = Arrays.copyOf(byLane, Math.max(number + 1, byLane.length * 2));
-        }
-        if (byLane[number] == null) {
-            TypeHealth health = health(lane.account().tenant(), lane.type(), now);
-            byLane[number] = health;
-            health.lanes.add(lane);
+    /** A job comes to the queue; the first of its type makes that known. */
+    void meet(Queue queue, long now) {
+        TypeLine line = queue.line();
+        if (line.attachment() == null) {
+            TypeHealth health = health(line.account().tenant(), line.type(), now);
+            line.attach(health);
+            health.lines.add(line);
             breakers.judge(health, now);
             caps.changed(health.guard, now);
+            judgeRunning(health, now);
         }
     }
 
@@ -130,15 +128,22 @@ final class Guards {
         if (!before.equals(health.rules)) {
             breakers.declared(health, now);
             caps.changed(health.guard, now);
+            judgeRunning(health, now);
         }
     }
 
+    /** As many of a type run as its rules allow, or fewer. */
+    private void judgeRunning(TypeHealth health, long now) {
+        int most = health.rules.maxInFlight();
+        block(health, Block.TYPE_CAP, most > 0 && health.running >= most, now);
+    }
+
     void block(TypeHealth health, int reason, boolean shut, long now) {
-        for (Lane lane : health.lanes) {
+        for (TypeLine line : health.lines) {
             if (shut) {
-                state.pools[lane.account().pool()].tree().block(lane, reason, now);
+                state.pools[line.account().pool()].tree().block(line, reason, now);
             } else {
-                state.pools[lane.account().pool()].tree().unblock(lane, reason, now);
+                state.pools[line.account().pool()].tree().unblock(line, reason, now);
             }
         }
     }
@@ -146,12 +151,16 @@ final class Guards {
     // ---- executions
 
     /** An execution began. */
-    void granted(int slot, Hold hold, Lane lane, JobStatus status) {
-        TypeHealth health = health(lane);
+    void granted(int slot, Hold hold, Queue queue, JobStatus status) {
+        TypeHealth health = health(queue);
         TenantGuard guard = health.guard;
         long now = status.leasedAt();
         if (status.execution() == 1) {
             guard.budget.dispatched(now);
+        }
+        health.running++;
+        if (health.rules.maxInFlight() > 0) {
+            judgeRunning(health, now);
         }
         int index = hold.index();
         if (index >= probes.length) {
@@ -162,13 +171,13 @@ final class Guards {
         uses[index] =
                 guard.uses == null ? null : caps.take(health, status.marks().dependency(), now);
         if (guard.throttledPools != 0) {
-            throttle(guard, lane.account(), now);
+            throttle(guard, queue.account(), now);
         }
     }
 
     /** An execution ended; the job still has its hold. */
-    void ended(Hold hold, Lane lane, JobStatus was, JobStatus status) {
-        TypeHealth health = health(lane);
+    void ended(Hold hold, Queue queue, JobStatus was, JobStatus status) {
+        TypeHealth health = health(queue);
         long now = status.changedAt();
         if (status.state() == JobState.SUCCEEDED) {
             health.succeeded(now);
@@ -176,20 +185,20 @@ final class Guards {
                 breakers.succeeded(health, probes[hold.index()], was.leasedAt(), now);
             }
         } else if (!status.attempts().isEmpty() && status.attempts().getLast().execution() == was.execution()) {
-            failed(hold, lane, was, status, now);
+            failed(hold, queue, was, status, now);
         }
     }
 
-    private void failed(Hold hold, Lane lane, JobStatus was, JobStatus status, long now) {
+    private void failed(Hold hold, Queue queue, JobStatus was, JobStatus status, long now) {
         FailureClass why = status.attempts().getLast().failureClass();
         if (status.state() == JobState.CANCELLED && why != FailureClass.WORKER_CRASH) {
             return;
         }
-        TypeHealth health = health(lane);
+        TypeHealth health = health(queue);
         switch (why) {
             case DEPENDENCY ->
                 breakers.failed(health, status.marks().dependency(), probes[hold.index()], was.leasedAt(), now);
-            case WORKER_CRASH -> recycling.crashed(health.guard, lane.account(), was.worker(), now);
+            case WORKER_CRASH -> recycling.crashed(health.guard, queue.account(), was.worker(), now);
             case TIMEOUT -> {
                 breakers.timedOut(health, probes[hold.index()], was.leasedAt(), now);
                 health.failed(now);
@@ -211,22 +220,27 @@ final class Guards {
     }
 
     /** Whether one more failure of this class makes the type poison. */
-    boolean wouldPoison(Lane lane, FailureClass why, long now) {
-        TypeHealth health = health(lane);
+    boolean wouldPoison(Queue queue, FailureClass why, long now) {
+        TypeHealth health = health(queue);
         return health.quarantinedAt == 0 && poisons(why) && health.poisonous(now, 1);
     }
 
     /** The slot of an ended execution is given back. */
-    void released(Hold hold, Lane lane, long now) {
+    void released(Hold hold, Queue queue, long now) {
         int index = hold.index();
         DependencyUse[] taken = uses[index];
         if (taken != null) {
             uses[index] = null;
             caps.giveBack(taken, now);
         }
-        TenantGuard guard = health(lane).guard;
+        TypeHealth health = health(queue);
+        health.running--;
+        if (health.rules.maxInFlight() > 0) {
+            judgeRunning(health, now);
+        }
+        TenantGuard guard = health.guard;
         if (guard.throttledPools != 0) {
-            throttle(guard, lane.account(), now);
+            throttle(guard, queue.account(), now);
         }
     }
 
@@ -244,7 +258,7 @@ final class Guards {
             return true;
         }
         JobStatus status = state.jobs.status(slot);
-        TypeHealth health = health(state.lane(slot));
+        TypeHealth health = health(state.queue(slot));
         String blamed = status.marks().dependency();
         if (!blamed.isEmpty() && !breakers.allows(slot, health, blamed, now)) {
             return false;
@@ -262,12 +276,12 @@ final class Guards {
 
     /** When a waiting job is given up for what holds it back. */
     long giveUpAt(int slot) {
-        return parking.parked(slot) ? budgets.giveUpAt(slot, health(state.lane(slot)).guard) : Long.MAX_VALUE;
+        return parking.parked(slot) ? budgets.giveUpAt(slot, health(state.queue(slot)).guard) : Long.MAX_VALUE;
     }
 
     /** Holds back a queued job that is next but may not run now; returns whether it did. */
     boolean holdsBack(int slot, long now) {
-        TypeHealth health = health(state.lane(slot));
+        TypeHealth health = health(state.queue(slot));
         return health.guard.uses != null && caps.holdsBack(slot, health, state.jobs.blamed(slot), now);
     }
 

@@ -35,7 +35,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     private static final int AGE_END = 6;
 
     private static final int INTS = 5;
-    private static final int LANE = 0;
+    private static final int QUEUE = 0;
     private static final int BITS = 1;
     private static final int HOLD = 2;
     private static final int KEY = 3;
@@ -61,7 +61,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     private Page[] pages = new Page[16];
     private int pageCount;
     private int used;
-    /** First of the freed slots; each names the next in its LANE int. */
+    /** First of the freed slots; each names the next in its QUEUE int. */
     private int free = NONE;
 
     private int size;
@@ -86,7 +86,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         return index.find(lo);
     }
 
-    int add(JobSpec spec, JobStatus status, int lane) {
+    int add(JobSpec spec, JobStatus status, int queue) {
         JobId id = spec.id();
         if (index.find(id.lo()) != NONE) {
             throw new IllegalStateException("expected a new job, but " + id + " is here already");
@@ -98,7 +98,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         page.longs[at + LO] = id.lo();
         int ints = (slot & MASK) * INTS;
         page.ints[ints + BITS] = 0;
-        setNumbers(slot, spec, lane);
+        setNumbers(slot, spec, queue);
         page.ints[ints + HOLD] = NONE;
         page.ints[ints + KEY] = NONE;
         setStatus(slot, status);
@@ -108,13 +108,13 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     }
 
     /** What decisions need of a spec. */
-    void setNumbers(int slot, JobSpec spec, int lane) {
+    void setNumbers(int slot, JobSpec spec, int queue) {
         Page page = pages[slot >>> PAGE_BITS];
         int at = (slot & MASK) * LONGS;
         page.longs[at + NOT_AFTER] = spec.notAfter();
         page.longs[at + TIME_LIMIT] = spec.timeLimitMicros();
         int ints = (slot & MASK) * INTS;
-        page.ints[ints + LANE] = lane;
+        page.ints[ints + QUEUE] = queue;
         page.ints[ints + BITS] = page.ints[ints + BITS] & (STATE_MASK | IN_LANE)
                 | spec.priority() << PRIORITY_SHIFT
                 | Math.min(spec.maxAttempts(), 0xFFFF) << MAX_ATTEMPTS_SHIFT;
@@ -124,7 +124,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     private int take() {
         if (free != NONE) {
             int slot = free;
-            free = lane(slot);
+            free = queue(slot);
             return slot;
         }
         if (used == pageCount << PAGE_BITS) {
@@ -142,7 +142,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         setSpec(slot, null);
         page.images[slot & MASK] = null;
         page.longs[(slot & MASK) * LONGS + LO] = 0;
-        page.ints[(slot & MASK) * INTS + LANE] = free;
+        page.ints[(slot & MASK) * INTS + QUEUE] = free;
         free = slot;
         size--;
     }
@@ -225,7 +225,8 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         return JobState.of(ints(slot, BITS) & STATE_MASK);
     }
 
-    int priority(int slot) {
+    @Override
+    public int priority(int slot) {
         return ints(slot, BITS) >>> PRIORITY_SHIFT & 0xF;
     }
 
@@ -247,8 +248,8 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         return ints(slot, REVISION);
     }
 
-    int lane(int slot) {
-        return ints(slot, LANE);
+    int queue(int slot) {
+        return ints(slot, QUEUE);
     }
 
     int hold(int slot) {

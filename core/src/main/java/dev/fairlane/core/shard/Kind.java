@@ -1,36 +1,83 @@
 package dev.fairlane.core.shard;
 
+import dev.fairlane.core.lease.Bench;
+import dev.fairlane.core.lease.Seat;
 import dev.fairlane.core.lease.SeatRing;
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.share.Crew;
 import dev.fairlane.core.share.FairTree;
 import dev.fairlane.core.share.View;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Workers that may run the same jobs of a pool: one view of its tree, and their seats. */
-final class Kind {
+/** Workers that may run the same jobs of a pool: one crew of its tree, and their seats. */
+final class Kind implements Crew.Listener {
     /** What makes workers the same. */
-    record Signature(int pool, int scope, Set<String> types) {}
+    record Signature(int pool, int scope, Set<String> types, Set<String> tags) {}
+
+    /** What serves a view. */
+    private record Service(SeatRing ring, @Nullable BigJobs big) {}
 
     final Signature signature;
-    final View view;
-    final SeatRing ring;
+    final Crew crew;
+    final Bench bench;
     int sessions;
 
-    Kind(Signature signature, FairTree tree, long now) {
-        this.signature = signature;
-        View opened = tree.openView(signature.scope(), signature.types(), now);
-        opened.attach(this);
-        this.view = opened;
-        this.ring = new SeatRing(any -> tree.serve(opened, any));
-    }
+    private final FairTree tree;
+    private final Deadlines deadlines;
 
-    static Kind of(View view) {
-        return (Kind) Objects.requireNonNull(view.attachment());
+    Kind(Signature signature, FairTree tree, Deadlines deadlines, long now) {
+        this.signature = signature;
+        this.tree = tree;
+        this.deadlines = deadlines;
+        boolean wide = signature.scope() == Crew.ALL_TENANTS;
+        this.bench = new Bench(slots -> {
+            if (wide) {
+                tree.addFree(slots);
+            }
+        });
+        this.crew = tree.openCrew(signature.scope(), signature.types(), signature.tags(), this, now);
     }
 
     static int scope(@Nullable TenantId scope) {
-        return scope == null ? View.ALL_TENANTS : scope.number();
+        return scope == null ? Crew.ALL_TENANTS : scope.number();
+    }
+
+    private static Service service(View view) {
+        return (Service) Objects.requireNonNull(view.attachment());
+    }
+
+    /** The seat that gets the next job of a view. */
+    static Seat nextSeat(View view) {
+        return service(view).ring.next();
+    }
+
+    @Override
+    public void opened(View view) {
+        Resources demand = view.requirement().demand();
+        SeatRing ring = bench.open(demand, any -> tree.serve(view, any));
+        view.attach(new Service(ring, demand.isNone() ? null : new BigJobs(view, bench, ring, deadlines)));
+        if (!ring.isEmpty()) {
+            tree.serve(view, true);
+        }
+    }
+
+    @Override
+    public void closed(View view) {
+        Service service = service(view);
+        if (service.big != null) {
+            service.big.stop();
+        }
+        bench.close(service.ring);
+    }
+
+    @Override
+    public void judged(View view, long now) {
+        BigJobs big = view.attachment() == null ? null : service(view).big;
+        if (big != null) {
+            big.judged(now);
+        }
     }
 }

@@ -3,7 +3,7 @@ package dev.fairlane.core.shard;
 import dev.fairlane.core.model.JobFilter;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
-import dev.fairlane.core.share.Lane;
+import dev.fairlane.core.share.Queue;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,11 +42,11 @@ final class OpenSearch {
     }
 
     private boolean fits(int slot, JobFilter filter) {
-        Lane lane = state.lane(slot);
+        Queue queue = state.queue(slot);
         return (filter.scope() == null
-                        || filter.scope().number() == lane.account().tenant())
-                && (filter.type().isEmpty() || filter.type().equals(lane.type()))
-                && (filter.lane().isEmpty() || filter.lane().equals(lane.name()))
+                        || filter.scope().number() == queue.account().tenant())
+                && (filter.type().isEmpty() || filter.type().equals(queue.type()))
+                && (filter.lane().isEmpty() || filter.lane().equals(queue.name()))
                 && filter.stateFits(state.jobs.state(slot))
                 && filter.timeFits(state.jobs.id(slot).millis() * 1_000);
     }

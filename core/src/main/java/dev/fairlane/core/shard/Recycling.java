@@ -49,7 +49,7 @@ final class Recycling {
         }
         if (gate.watch.crashed(worker, now)) {
             guard.throttledPools |= 1 << account.pool();
-            state.pools[account.pool()].tree().block(account, Block.RECYCLE, now);
+            state.pools[account.pool()].tree().block(account.node(), Block.RECYCLE, now);
             tell(Notice.Kind.RECYCLE_THROTTLED, gate);
         }
         guards.deadlines.set(gate, gate.watch.calmAt());
@@ -58,9 +58,9 @@ final class Recycling {
     /** A slot of a throttled account was taken or given back. */
     void judge(Account account, long now) {
         if (account.held() > 0) {
-            state.pools[account.pool()].tree().block(account, Block.RECYCLE, now);
+            state.pools[account.pool()].tree().block(account.node(), Block.RECYCLE, now);
         } else {
-            state.pools[account.pool()].tree().unblock(account, Block.RECYCLE, now);
+            state.pools[account.pool()].tree().unblock(account.node(), Block.RECYCLE, now);
         }
     }
 
@@ -72,7 +72,7 @@ final class Recycling {
         int pool = gate.account.pool();
         if (gate.watch.throttled()) {
             gate.guard.throttledPools &= ~(1 << pool);
-            state.pools[pool].tree().unblock(gate.account, Block.RECYCLE, now);
+            state.pools[pool].tree().unblock(gate.account.node(), Block.RECYCLE, now);
             tell(Notice.Kind.RECYCLE_CALM, gate);
         }
         gate.watch.calm();

@@ -7,19 +7,21 @@ import dev.fairlane.core.lease.LeaseTable;
 import dev.fairlane.core.lease.Seat;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.KeyName;
+import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.Token;
-import dev.fairlane.core.share.Account;
 import dev.fairlane.core.share.FairTree;
-import dev.fairlane.core.share.Lane;
-import dev.fairlane.core.share.Lanes;
+import dev.fairlane.core.share.Queue;
+import dev.fairlane.core.share.Queues;
 import dev.fairlane.core.share.ShareRules;
 import dev.fairlane.core.time.TimingWheel;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +41,7 @@ final class ShardState {
     final KeyTable keys;
     final LeaseTable leases = new LeaseTable();
     final TimingWheel wheel = new TimingWheel();
-    final Lanes lanes = new Lanes();
+    final Queues queues = new Queues();
     final TenantCounts counts = new TenantCounts();
     final LaneNames laneNames = new LaneNames();
     final Gates gates = new Gates(this);
@@ -48,6 +50,7 @@ final class ShardState {
     final DerivedIds derived;
     final Pool[] pools;
     final Guards guards;
+    final Limits limits;
     private final LoadedJobs loaded = new LoadedJobs(jobs);
 
     /** Number of the newest token given in this epoch. */
@@ -66,21 +69,37 @@ final class ShardState {
         ShareRules rules = ShareRules.of(config);
         pools = new Pool[config.pools().size()];
         for (int i = 0; i < pools.length; i++) {
-            pools[i] = new Pool(i, config.pools().get(i), new FairTree(i, rules, jobs, lanes));
+            PoolRules pool = config.pools().get(i);
+            pools[i] = new Pool(i, pool, new FairTree(i, pool, rules, jobs, queues, down -> scaled(pool, down)));
         }
         guards = new Guards(this);
+        limits = new Limits(this);
     }
 
-    Lane lane(int slot) {
-        return lanes.get(jobs.lane(slot));
+    private void scaled(PoolRules pool, boolean down) {
+        guards.notices.add(
+                down ? Notice.Kind.GUARANTEES_SCALED : Notice.Kind.GUARANTEES_WHOLE,
+                Gate.EVERYBODY.number(),
+                pool.name(),
+                "",
+                "");
+    }
+
+    /** Where the job belongs, waiting or not. */
+    Queue queue(int slot) {
+        return queues.get(jobs.queue(slot));
+    }
+
+    FairTree tree(Queue queue) {
+        return pools[queue.account().pool()].tree();
     }
 
     int tenant(int slot) {
-        return lane(slot).account().tenant();
+        return queue(slot).account().tenant();
     }
 
     Pool pool(int slot) {
-        return pools[lane(slot).account().pool()];
+        return pools[queue(slot).account().pool()];
     }
 
     @Nullable Pool pool(String name) {
@@ -127,12 +146,9 @@ final class ShardState {
             case Fact.TenantSet set -> {
                 directory.put(set.tenant());
                 for (Pool pool : pools) {
-                    pool.tree()
-                            .setWeight(
-                                    set.tenant().id().number(),
-                                    set.tenant().weight(),
-                                    set.tenant().changedAt());
+                    pool.tree().set(set.tenant(), set.tenant().changedAt());
                 }
+                limits.set(set.tenant());
             }
             case Fact.GroupAdded added -> groups.apply(added);
             case Fact.GroupChanged changed -> groups.apply(changed);
@@ -172,9 +188,9 @@ final class ShardState {
 
     private int add(JobSpec spec, JobStatus status) {
         int tenantNumber = spec.tenant().number();
-        Lane lane = laneFor(spec, status.changedAt());
-        guards.entered(lane, status.changedAt());
-        int slot = jobs.add(spec, status, lane.number());
+        Queue queue = queueFor(spec, status.changedAt());
+        int slot = jobs.add(spec, status, queue.number());
+        join(slot, spec, queue, status.changedAt());
         jobs.setAgeEnd(slot, ageEnd(spec, status));
         counts.addOpen(tenantNumber, 1);
         ties.tie(slot, spec.terms());
@@ -204,7 +220,7 @@ final class ShardState {
         return slot;
     }
 
-    private Lane laneFor(JobSpec spec, long now) {
+    private Queue queueFor(JobSpec spec, long now) {
         int tenantNumber = spec.tenant().number();
         Tenant tenant = directory.tenant(tenantNumber);
         Pool pool = pool(spec.pool());
@@ -214,19 +230,45 @@ final class ShardState {
         }
         String name = spec.terms().lane();
         laneNames.note(tenantNumber, name);
-        Lane lane = pool.tree().lane(tenantNumber, tenant.weight(), name, spec.type());
-        gates.meet(pool, lane, now);
-        return lane;
+        JobNeeds asked = spec.terms().needs();
+        JobNeeds needs = asked == JobNeeds.NONE ? asked : asked.shared();
+        Queue queue = pool.tree().queue(tenant, name, spec.type(), needs, now);
+        gates.meet(pool, queue, now);
+        guards.meet(queue, now);
+        if (needs != JobNeeds.NONE) {
+            limits.meet(queue, now);
+        }
+        return queue;
+    }
+
+    private void join(int slot, JobSpec spec, Queue queue, long now) {
+        tree(queue).joined(queue);
+        mix(slot, spec, queue, now);
+    }
+
+    private void mix(int slot, JobSpec spec, Queue queue, long now) {
+        if (queue.mixed()) {
+            limits.joinedMixed(slot, queue.account().tenant(), spec.terms().needs(), now);
+        }
+    }
+
+    private void quit(int slot, Queue queue, long now) {
+        if (queue.mixed()) {
+            limits.quitMixed(slot, queue.account().tenant());
+        }
+        if (tree(queue).quit(queue, now)) {
+            limits.forget(queue, now);
+        }
     }
 
     /** A job that changes neither its line nor its place in it is not touched there. */
     private void revise(int slot, JobSpec spec, JobStatus status) {
-        Lane to = laneFor(spec, status.changedAt());
-        guards.entered(to, status.changedAt());
+        long now = status.changedAt();
+        Queue to = queueFor(spec, now);
         boolean inLine = jobs.inLane(slot)
                 && status.state() == JobState.QUEUED
                 && !status.marks().paused();
-        Lane from = lane(slot);
+        Queue from = queue(slot);
         int priority = jobs.priority(slot);
         boolean stays = inLine && to == from && spec.priority() == priority && status.queuedAt() == jobs.at(slot);
         if (!inLine) {
@@ -238,12 +280,16 @@ final class ShardState {
         jobs.setStatus(slot, status);
         if (inLine) {
             if (!stays) {
-                FairTree tree = pools[to.account().pool()].tree();
-                tree.move(from, priority, to, slot, spec.priority(), status.changedAt());
+                tree(to).move(from, priority, to, slot, spec.priority(), now);
             }
             arm(slot);
         } else {
             enter(slot, status, false);
+        }
+        if (to != from || to.mixed()) {
+            tree(to).joined(to);
+            quit(slot, from, now);
+            mix(slot, spec, to, now);
         }
     }
 
@@ -281,18 +327,19 @@ final class ShardState {
             keys.ended(key, status.state(), status.changedAt());
         }
         ties.untie(slot);
+        quit(slot, queue(slot), status.changedAt());
         jobs.remove(slot);
     }
 
     /** Takes a job out of what its state had put it in. */
     private void leave(int slot, JobState was, JobStatus becomes) {
         long now = becomes.changedAt();
-        Lane lane = lane(slot);
-        Account account = lane.account();
+        Queue queue = queue(slot);
+        int tenant = queue.account().tenant();
         switch (was) {
             case QUEUED -> {
                 if (jobs.inLane(slot)) {
-                    pools[account.pool()].tree().remove(lane, slot, jobs.priority(slot), now);
+                    tree(queue).remove(queue, slot, jobs.priority(slot), now);
                     jobs.setInLane(slot, false);
                 } else {
                     guards.parking.clear(slot);
@@ -301,16 +348,17 @@ final class ShardState {
             case LEASED, RUNNING -> {
                 Hold hold = hold(slot);
                 JobStatus image = jobs.leasedStatus(slot);
-                guards.ended(hold, lane, image, becomes);
+                guards.ended(hold, queue, image, becomes);
                 leases.release(hold);
                 jobs.setHold(slot, NONE);
-                pools[account.pool()].tree().release(account, now - image.leasedAt(), now);
-                guards.released(hold, lane, now);
+                tree(queue).release(queue, now - image.leasedAt(), now);
+                guards.released(hold, queue, now);
+                limits.released(slot, queue, now);
             }
-            case SCHEDULED -> counts.addScheduled(account.tenant(), -1);
+            case SCHEDULED -> counts.addScheduled(tenant, -1);
             case RETRY_WAIT -> {
                 guards.parking.clear(slot);
-                counts.addScheduled(account.tenant(), -1);
+                counts.addScheduled(tenant, -1);
             }
             default -> throw new IllegalStateException("expected an open job, but slot " + slot + " is " + was);
         }
@@ -318,9 +366,8 @@ final class ShardState {
 
     /** Puts a job into what its new state asks for, and sets its timer. */
     private void enter(int slot, JobStatus status, boolean first) {
-        Lane lane = lane(slot);
-        Account account = lane.account();
-        FairTree tree = pools[account.pool()].tree();
+        Queue queue = queue(slot);
+        FairTree tree = tree(queue);
         switch (status.state()) {
             case QUEUED -> {
                 boolean waits = !status.marks().paused();
@@ -328,24 +375,30 @@ final class ShardState {
                 if (!waits) {
                     // held back by hand: in no line until it is resumed
                 } else if (first) {
-                    tree.enqueueFirst(lane, slot, jobs.priority(slot), status.changedAt());
+                    tree.enqueueFirst(queue, slot, jobs.priority(slot), status.changedAt());
                 } else {
-                    tree.enqueue(lane, slot, jobs.priority(slot), status.changedAt());
+                    tree.enqueue(queue, slot, jobs.priority(slot), status.changedAt());
                 }
             }
             case LEASED, RUNNING -> {
-                tree.acquire(account, status.changedAt());
-                grant(slot, status, pools[account.pool()].rules());
+                tree.acquire(queue, status.changedAt());
+                grant(slot, status, queue);
             }
-            case SCHEDULED, RETRY_WAIT -> counts.addScheduled(account.tenant(), 1);
+            case SCHEDULED, RETRY_WAIT -> counts.addScheduled(queue.account().tenant(), 1);
             default -> throw new IllegalStateException("expected an open state, but got " + status.state());
         }
         arm(slot);
     }
 
-    private void grant(int slot, JobStatus status, PoolRules rules) {
+    private void grant(int slot, JobStatus status, Queue queue) {
         Hold hold = leases.grant(
-                slot, status.token(), status.worker(), status.leasedAt(), rules.leaseMicros(), limitAt(slot, status));
+                slot,
+                status.token(),
+                status.worker(),
+                status.leasedAt(),
+                pools[queue.account().pool()].rules().leaseMicros(),
+                limitAt(slot, status),
+                queue.requirement().demand());
         jobs.setHold(slot, hold.index());
         if (Token.epoch(status.token()) == epoch) {
             lastToken = Math.max(lastToken, Token.number(status.token()));
@@ -354,9 +407,10 @@ final class ShardState {
             leases.attach(hold, pickedSeat.session().id(), pickedSeat);
             pickedSeat = null;
         }
-        hold.watchProgress(guards.health(lane(slot)).rules.progressWindowMicros());
+        hold.watchProgress(Guards.health(queue).rules.progressWindowMicros());
         updateHold(slot, status);
-        guards.granted(slot, hold, lane(slot), status);
+        guards.granted(slot, hold, queue, status);
+        limits.granted(slot, queue, status.leasedAt());
     }
 
     private void updateHold(int slot, JobStatus status) {
@@ -386,16 +440,16 @@ final class ShardState {
 
     /** Takes a queued job that may no longer start out of its lane; its timer, which is due, will end it. Soft. */
     void park(int slot, long now) {
-        Lane lane = lane(slot);
-        pools[lane.account().pool()].tree().remove(lane, slot, jobs.priority(slot), now);
+        Queue queue = queue(slot);
+        tree(queue).remove(queue, slot, jobs.priority(slot), now);
         jobs.setInLane(slot, false);
     }
 
     /** Puts a job that was held back into its lane again, before the others. Soft. */
     void unpark(int slot, long now) {
-        Lane lane = lane(slot);
+        Queue queue = queue(slot);
         jobs.setInLane(slot, true);
-        pools[lane.account().pool()].tree().enqueueFirst(lane, slot, jobs.priority(slot), now);
+        tree(queue).enqueueFirst(queue, slot, jobs.priority(slot), now);
     }
 
     /** When a job is too old to wait any longer: it is counted from its submit, from when it was to run, or from its replay. */

@@ -8,7 +8,7 @@ import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.core.model.TypeRules.Threshold;
 import dev.fairlane.core.outcome.Breaker;
 import dev.fairlane.core.outcome.Window;
-import dev.fairlane.core.share.Lane;
+import dev.fairlane.core.share.TypeLine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -23,11 +23,14 @@ final class TypeHealth extends Deadlines.Timed {
 
     final TenantGuard guard;
     final String name;
-    /** Its lanes, one for each pool it was ever in. */
-    final List<Lane> lanes = new ArrayList<>(1);
+    /** Its lines, one for each pool it was ever in. */
+    final List<TypeLine> lines = new ArrayList<>(1);
 
     TypeRules rules = TypeRules.NONE;
     long quarantinedAt;
+
+    /** Executions of it; derived from the live leases. */
+    int running;
 
     /** Breakers by number, with holes; null before the first. */
     BreakerGate @Nullable [] gates;

@@ -1,55 +1,51 @@
 package dev.fairlane.core.share;
 
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantRules.LaneRules;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A child of the tree: one tenant in one pool, with what it used, what it holds, and what it has waiting. */
+/** One tenant in one pool: its node, its lanes and parts below it, and its queues by type. */
 public final class Account {
-    private static final Member[] NO_MEMBERS = {};
+    /** Queues of jobs with keys; jobs of more keys share queues. */
+    static final int MAX_KEYED = 1_000;
 
-    final int pool;
-    final int tenant;
-    int weight;
+    /** Parts, those without jobs included; jobs of more are charged to the tenant itself. */
+    static final int MAX_PARTS = 1_000;
 
-    /** Slot-time used per weight, in microseconds, settled up to {@link #settledAt}; soft. */
-    double virtual;
+    private final int pool;
+    private final int tenant;
+    final Node node;
+    Tenant rules;
+    /** Slots nobody else may use. */
+    int reservedSlots;
 
-    long settledAt;
-    double slotMicros;
-    int held;
-    int waiting;
+    private final Map<String, TypeLine> lines = new HashMap<>(2);
+    /** Of jobs that name no part. */
+    final List<Lane> lanes = new ArrayList<>(1);
 
-    /** Reasons ({@link Block}) why nothing of it may be given; 0: it may. */
-    int blocks;
+    private @Nullable Map<String, Part> parts;
+    /** Parts without queues, longest so first. Their virtual time is kept a while: who leaves for a moment gains nothing. */
+    private final Set<Part> idleParts = new LinkedHashSet<>(0);
 
-    /** Since when it neither holds nor could run anything. */
-    long idleSince;
+    int keyedQueues;
+    private int nextOrder;
+    /** The queue asked for last; most tenants submit one type many times. */
+    @Nullable Queue lastQueue;
 
-    /** Views in whose heap it is; eligible while there is one. */
-    int inViews;
-
-    /** One for each view that covers any of its lanes. */
-    Member[] members = NO_MEMBERS;
-
-    /** By type; most have one of a type. */
-    private final Map<String, List<Lane>> lanes = new HashMap<>(4);
-    /** The lane asked for last; most tenants submit one type many times. */
-    @Nullable Lane lastLane;
-
-    /** Lanes that have jobs. */
-    Lane[] busy = new Lane[2];
-
-    int busyCount;
-
-    Account(int pool, int tenant, int weight) {
+    Account(int pool, Tenant rules, Node node) {
         this.pool = pool;
-        this.tenant = tenant;
-        this.weight = weight;
+        this.tenant = rules.id().number();
+        this.rules = rules;
+        this.node = node;
     }
 
     /** The number of the tree this account is in. */
@@ -61,152 +57,114 @@ public final class Account {
         return tenant;
     }
 
+    public Node node() {
+        return node;
+    }
+
+    /** Executions. */
     public int held() {
-        return held;
+        return node.running;
     }
 
     public int waiting() {
-        return waiting;
+        return node.waiting;
     }
 
-    /** Slot-time used since virtual time began. */
     public double slotMicros(long now) {
-        return now > settledAt ? slotMicros + (double) held * (now - settledAt) : slotMicros;
+        return node.slotMicros(now);
     }
 
-    List<Lane> lanes(String type) {
-        return lanes.getOrDefault(type, List.of());
+    public Collection<TypeLine> lines() {
+        return lines.values();
     }
 
-    /** All its lanes, in no order that means anything. */
-    public Collection<List<Lane>> lanes() {
-        return lanes.values();
+    @Nullable TypeLine known(String type) {
+        return lines.get(type);
     }
 
-    void add(Lane lane) {
-        lanes.computeIfAbsent(lane.type, type -> new ArrayList<>(1)).add(lane);
+    public TypeLine line(String type) {
+        TypeLine line = lines.get(type);
+        if (line == null) {
+            line = new TypeLine(this, type);
+            lines.put(type, line);
+        }
+        return line;
     }
 
-    @Nullable Lane lane(String name, String type) {
-        for (Lane lane : lanes(type)) {
-            if (lane.name.equals(name)) {
-                return lane;
+    /** All lanes, those of its parts included. */
+    public void forEachLane(Consumer<Lane> action) {
+        lanes.forEach(action);
+        if (parts != null) {
+            for (Part part : parts.values()) {
+                part.lanes.forEach(action);
             }
         }
-        return null;
     }
 
-    boolean eligible() {
-        return inViews > 0;
-    }
-
-    boolean active() {
-        return inViews > 0 || held > 0;
-    }
-
-    double virtualAt(long now) {
-        return now > settledAt ? virtual + (double) held * (now - settledAt) / weight : virtual;
-    }
-
-    double keyAt(long now, double holdMicros) {
-        return virtualAt(now) + holdMicros * (held + 1) / weight;
-    }
-
-    void settle(long now) {
-        if (now > settledAt) {
-            virtual = virtualAt(now);
-            slotMicros = slotMicros(now);
-            settledAt = now;
+    void forEachNode(Consumer<Node> action) {
+        action.accept(node);
+        forEachLane(lane -> action.accept(lane.node));
+        if (parts != null) {
+            parts.values().forEach(part -> action.accept(part.node));
         }
     }
 
-    @Nullable Member member(View view) {
-        for (Member member : members) {
-            if (member.view == view) {
-                return member;
+    // ---- parts and lanes
+
+    /** The part by its name; null when there are too many: the tenant itself stands for it. */
+    @Nullable Part part(String name, boolean begun) {
+        if (parts == null) {
+            parts = new HashMap<>();
+        }
+        Part part = parts.get(name);
+        if (part != null) {
+            if (part.queues == 0) {
+                idleParts.remove(part);
+            }
+            return part;
+        }
+        if (parts.size() >= MAX_PARTS) {
+            Iterator<Part> longest = idleParts.iterator();
+            if (!longest.hasNext()) {
+                return null;
+            }
+            parts.remove(longest.next().name);
+            longest.remove();
+        }
+        part = new Part(name, new Node(node, nextOrder++, LaneRules.DEFAULT_WEIGHT, begun));
+        parts.put(name, part);
+        return part;
+    }
+
+    /** The part lost its last queue. */
+    void idle(Part part) {
+        idleParts.add(part);
+    }
+
+    Lane lane(@Nullable Part part, String name, boolean begun) {
+        List<Lane> among = part == null ? lanes : part.lanes;
+        for (int i = 0; i < among.size(); i++) {
+            if (among.get(i).name().equals(name)) {
+                return among.get(i);
             }
         }
-        return null;
+        LaneRules own = laneRules(name);
+        Lane lane = new Lane(
+                this, name, part, new Node(part == null ? node : part.node, nextOrder++, weight(own), begun));
+        lane.node.aging = aging(own);
+        among.add(lane);
+        return lane;
     }
 
-    Member join(View view) {
-        Member member = member(view);
-        if (member == null) {
-            member = Member.of(this, view);
-            members = Arrays.copyOf(members, members.length + 1);
-            members[members.length - 1] = member;
-        }
-        return member;
+    LaneRules laneRules(String name) {
+        return rules.rules().lanes().getOrDefault(name, LaneRules.NONE);
     }
 
-    void quit(View view) {
-        Member gone = member(view);
-        if (gone == null) {
-            return;
-        }
-        Member[] rest = new Member[members.length - 1];
-        int kept = 0;
-        for (Member member : members) {
-            if (member != gone) {
-                rest[kept++] = member;
-            }
-        }
-        members = kept == 0 ? NO_MEMBERS : rest;
+    static int weight(LaneRules rules) {
+        return rules.weight() > 0 ? rules.weight() : LaneRules.DEFAULT_WEIGHT;
     }
 
-    void laneFilled(Lane lane) {
-        if (busyCount == busy.length) {
-            busy = Arrays.copyOf(busy, busy.length * 2);
-        }
-        lane.place = busyCount;
-        busy[busyCount++] = lane;
-    }
-
-    void laneEmptied(Lane lane) {
-        Lane last = busy[--busyCount];
-        busy[lane.place] = last;
-        last.place = lane.place;
-        lane.place = Lanes.NONE;
-    }
-
-    /** The job that is next for a view: most urgent after aging, then earliest. */
-    int head(Member member, Aging aging, WaitingJobs jobs, long now) {
-        int best = Lanes.NONE;
-        int bestTier = Aging.TIERS;
-        long bestAt = Long.MAX_VALUE;
-        for (int i = 0; i < busyCount; i++) {
-            Lane lane = busy[i];
-            if (lane.blocked() || !lane.coveredBy(member)) {
-                continue;
-            }
-            for (int bits = lane.tiers; bits != 0; bits &= bits - 1) {
-                int priority = Integer.numberOfTrailingZeros(bits);
-                int slot = lane.head(priority);
-                long at = jobs.queuedAt(slot);
-                int tier = aging.tier(priority, now - at);
-                if (tier < bestTier || tier == bestTier && (at < bestAt || at == bestAt && earlier(slot, best, jobs))) {
-                    best = slot;
-                    bestTier = tier;
-                    bestAt = at;
-                }
-            }
-        }
-        return best;
-    }
-
-    private static boolean earlier(int slot, int other, WaitingJobs jobs) {
-        return Long.compareUnsigned(jobs.sequence(slot), jobs.sequence(other)) < 0;
-    }
-
-    /** When the earliest job that a view covers (null: any) was queued; MAX_VALUE if there is none. */
-    long earliest(@Nullable Member member, WaitingJobs jobs) {
-        long earliest = Long.MAX_VALUE;
-        for (int i = 0; i < busyCount; i++) {
-            Lane lane = busy[i];
-            if (member == null || !lane.blocked() && lane.coveredBy(member)) {
-                earliest = Math.min(earliest, lane.earliest(jobs));
-            }
-        }
-        return earliest;
+    static @Nullable Aging aging(LaneRules rules) {
+        return rules.agingMicros().isEmpty() ? null : new Aging(rules.agingMicros());
     }
 }

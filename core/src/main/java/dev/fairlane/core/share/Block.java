@@ -1,8 +1,8 @@
 package dev.fairlane.core.share;
 
 /**
- * Why a lane, or a whole account, is held back. Each reason is set and taken off by the one who knows it; a lane is given from when
- * none is left. Blocks are derived or soft: whoever sets one restores it after a restart.
+ * Why a queue, a type or a node is held back. Each reason is set and taken off by the one who knows it; a job is given when none is left
+ * from its queue up to the root. Blocks are derived or soft: whoever sets one restores it after a restart.
  */
 public final class Block {
     /** Paused by hand. */
@@ -13,8 +13,14 @@ public final class Block {
     public static final int DEPENDENCY_CAP = 1 << 2;
     /** The account's jobs crash workers: one at a time. */
     public static final int RECYCLE = 1 << 3;
-    /** For limits on concurrency, of a type or a lane. */
-    public static final int CONCURRENCY = 1 << 4;
+    /** As many of the type run as its rules allow. */
+    public static final int TYPE_CAP = 1 << 4;
+    /** As many of the concurrency key run as the tenant's rules allow. */
+    public static final int KEY_CAP = 1 << 5;
+    /** The rate key has no starts left for now. */
+    public static final int RATE = 1 << 6;
+    /** As many of the tenant, or of the free tenants together, run in the pool as they may. */
+    public static final int CAP = 1 << 7;
 
     private Block() {}
 }

@@ -1,65 +1,76 @@
 package dev.fairlane.core.share;
 
+import dev.fairlane.core.model.JobNeeds;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.Tier;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fair share of one pool: a root and its accounts (more levels will hang between the two by the same rule).
+ * Fair share of one pool: the tree, its queues, and what happens to them.
  *
  * <pre>
- *   key = v + H × (held + 1) / w            the eligible account with the smallest key is next
+ *   key = v + H × (held + this job) / w     the eligible child with the smallest key is next, at every level
  *   v   grows by held × time / w            while its jobs run; every job pays for 10 ms at least
- *   V   = max(V, smallest v of the eligible accounts); newcomers are measured by it, see {@link VirtualClock}
+ *   V   = max(V, smallest v of the eligible children); newcomers are measured by it, see {@link VirtualClock}
  * </pre>
  *
- * <p>Between an account's own events its key and its v only grow, so heaps keep the last known values as lower bounds and the
- * reader checks the top again. A pick is O(log accounts); time passing costs nothing.
+ * <p>Between a node's own events its key and its v only grow, so heaps keep the last known values as lower bounds and the
+ * reader checks the top again. A pick is O(log children) at each level; time passing costs nothing.
  *
  * <p>Not thread-safe. Virtual time is soft state, see the package.
  */
 public final class FairTree {
-    public static final int NONE = Lanes.NONE;
+    public static final int NONE = Queues.NONE;
 
-    private static final long NOT_BEGUN = Long.MAX_VALUE;
+    /** Hears when guarantees have to be smaller than promised, and when they are whole again. */
+    public interface Alerts {
+        void guaranteesScaled(boolean down);
+    }
 
     private final int pool;
+    private final PoolRules poolRules;
     private final ShareRules rules;
-    private final double holdMicros;
     private final WaitingJobs jobs;
-    private final Lanes lanes;
+    private final Queues queues;
+    private final Presence presence;
+    private final Slices slices;
+    private final Chooser chooser;
+    private final Coverage coverage;
 
     private @Nullable Account[] accounts = new Account[16];
     private final List<Account> allAccounts = new ArrayList<>();
-    private final Map<String, List<Lane>> lanesByType = new HashMap<>();
-    private final Map<String, List<View>> wideViews = new HashMap<>();
-    private final Map<Integer, List<View>> scopedViews = new HashMap<>();
-    private final ReadyViews readyWide = new ReadyViews();
-    private final ReadyViews readyScoped = new ReadyViews();
+    private @Nullable Node freeGroup;
 
     /** Slots offered by all workers of the pool. */
     private int slots;
-    /** Sum of the weights of accounts that are eligible or hold slots. */
+    /** Sum of the weights of the root's children that are eligible or hold slots. */
     private long activeWeight;
 
     private int waiting;
-    private int held;
+    private int running;
     private boolean begun;
+    private boolean closed;
+    private long latest;
 
     /** @param pool number of the tree, by which accounts can be told apart */
-    public FairTree(int pool, ShareRules rules, WaitingJobs jobs, Lanes lanes) {
+    public FairTree(int pool, PoolRules poolRules, ShareRules rules, WaitingJobs jobs, Queues queues, Alerts alerts) {
         this.pool = pool;
+        this.poolRules = poolRules;
         this.rules = rules;
-        this.holdMicros = rules.holdMicros();
         this.jobs = jobs;
-        this.lanes = lanes;
+        this.queues = queues;
+        this.presence = new Presence(this, rules, jobs);
+        this.slices = new Slices(this, poolRules.headroomPercent(), alerts::guaranteesScaled);
+        this.chooser = new Chooser(presence, slices, rules, jobs);
+        this.coverage = new Coverage(this, presence, poolRules.perSlot());
     }
 
-    // ---- accounts and lanes
+    // ---- accounts and queues
 
     public @Nullable Account account(int tenant) {
         return tenant < accounts.length ? accounts[tenant] : null;
@@ -70,476 +81,526 @@ public final class FairTree {
     }
 
     /** The account of a tenant, made on first use. */
-    public Account account(int tenant, int weight) {
-        Account account = account(tenant);
-        return account != null ? account : newAccount(tenant, weight);
+    public Account account(Tenant tenant, long now) {
+        Account account = account(tenant.id().number());
+        return account != null ? account : newAccount(tenant, now);
     }
 
-    /** The lane of a type in a tenant's stream, made on first use. */
-    public Lane lane(int tenant, int weight, String name, String type) {
-        Account account = account(tenant, weight);
-        Lane last = account.lastLane;
-        if (last != null && last.type.equals(type) && last.name.equals(name)) {
-            return last;
+    private Account newAccount(Tenant tenant, long now) {
+        int number = tenant.id().number();
+        Account account = new Account(pool, tenant, new Node(parentOf(tenant), number, tenant.weight(), begun));
+        if (number >= accounts.length) {
+            accounts = Arrays.copyOf(accounts, Math.max(number + 1, accounts.length * 2));
         }
-        Lane lane = account.lane(name, type);
-        account.lastLane = lane != null ? lane : newLane(account, name, type);
-        return account.lastLane;
-    }
-
-    private Account newAccount(int tenant, int weight) {
-        Account account = new Account(pool, tenant, weight);
-        account.settledAt = begun ? 0 : NOT_BEGUN;
-        if (tenant >= accounts.length) {
-            accounts = Arrays.copyOf(accounts, Math.max(tenant + 1, accounts.length * 2));
-        }
-        accounts[tenant] = account;
+        accounts[number] = account;
         allAccounts.add(account);
+        setBounds(account, now);
         return account;
     }
 
-    private Lane newLane(Account account, String name, String type) {
-        Lane lane = new Lane(lanes.nextNumber(), account, name, type);
-        lanes.add(lane);
-        account.add(lane);
-        lanesByType.computeIfAbsent(type, t -> new ArrayList<>()).add(lane);
-        for (View view : wideViews.getOrDefault(type, List.of())) {
-            lane.cover(account.join(view));
+    private @Nullable Node parentOf(Tenant tenant) {
+        if (tenant.rules().tier() != Tier.FREE) {
+            return null;
         }
-        for (View view : scopedViews.getOrDefault(account.tenant, List.of())) {
-            if (view.types.contains(type)) {
-                lane.cover(account.join(view));
-            }
+        if (freeGroup == null) {
+            freeGroup = new Node(null, -1, Tier.FREE.weight(), begun);
+            slices.compute(latest);
         }
-        return lane;
+        return freeGroup;
     }
 
-    /** From now on the account's slot-time counts at this weight. */
-    public void setWeight(int tenant, int weight, long now) {
-        Account account = account(tenant);
-        if (account == null || account.weight == weight) {
+    @Nullable Node freeGroup() {
+        return freeGroup;
+    }
+
+    /** The queue for jobs like these, made on first use. */
+    public Queue queue(Tenant tenant, String lane, String type, JobNeeds needs, long now) {
+        Account account = account(tenant, now);
+        boolean plain = needs == JobNeeds.NONE;
+        Queue last = account.lastQueue;
+        if (plain && last != null && last.type().equals(type) && last.name().equals(lane)) {
+            return last;
+        }
+        Queue queue = plain ? account.line(type).plain(lane) : null;
+        if (queue == null) {
+            queue = plain ? newQueue(account, type, lane, null, now) : keyedQueue(account, type, lane, needs, now);
+        }
+        if (plain) {
+            account.lastQueue = queue;
+        }
+        return queue;
+    }
+
+    private Queue keyedQueue(Account account, String type, String lane, JobNeeds needs, long now) {
+        TypeLine line = account.line(type);
+        QueueKey key = QueueKey.of(lane, needs.fairKey(), needs);
+        Queue known = line.keyed == null ? null : line.keyed.get(key);
+        if (known == null && key.hasKeys() && account.keyedQueues >= Account.MAX_KEYED) {
+            key = key.forMany();
+            known = line.keyed == null ? null : line.keyed.get(key);
+        }
+        return known != null ? known : newQueue(account, type, lane, key, now);
+    }
+
+    private Queue newQueue(Account account, String type, String laneName, @Nullable QueueKey key, long now) {
+        Part part = key == null || key.part().isEmpty() ? null : account.part(key.part(), begun);
+        Lane lane = account.lane(part, laneName, begun);
+        TypeLine line = account.line(type);
+        Requirement requirement = coverage.requirement(key);
+        Queue queue = new Queue(queues.nextNumber(), lane, line, requirement, key);
+        queues.add(queue);
+        line.put(queue);
+        requirement.queues++;
+        if (part != null) {
+            part.queues++;
+        }
+        account.keyedQueues += key == null ? 0 : 1;
+        coverage.met(line);
+        coverage.cover(queue, now);
+        return queue;
+    }
+
+    /** An open job belongs to the queue. */
+    public void joined(Queue queue) {
+        queue.jobs++;
+    }
+
+    /** An open job that belonged to the queue does no more; returns whether the queue is gone with it. */
+    public boolean quit(Queue queue, long now) {
+        if (--queue.jobs > 0 || queue.key == null) {
+            return false;
+        }
+        coverage.uncover(queue, now);
+        queue.line.drop(queue);
+        queues.remove(queue);
+        coverage.forget(queue.requirement);
+        Account account = queue.account();
+        account.keyedQueues--;
+        Part part = queue.lane.part;
+        if (part != null && --part.queues == 0) {
+            account.idle(part);
+        }
+        return true;
+    }
+
+    // ---- rules
+
+    /** The tenant's rules are these from now on; slot-time counts at the new weight. */
+    public void set(Tenant tenant, long now) {
+        Account account = account(tenant.id().number());
+        if (account == null) {
             return;
         }
-        account.settle(now);
-        if (account.active()) {
-            activeWeight += weight - account.weight;
+        boolean moves = (account.rules.rules().tier() == Tier.FREE)
+                != (tenant.rules().tier() == Tier.FREE);
+        account.rules = tenant;
+        setWeight(account.node, tenant.weight(), now);
+        account.forEachLane(lane -> {
+            setWeight(lane.node, Account.weight(account.laneRules(lane.name())), now);
+            lane.node.aging = Account.aging(account.laneRules(lane.name()));
+        });
+        if (moves) {
+            rehang(account, parentOf(tenant), now);
         }
-        account.weight = weight;
-        keyFell(account, now);
+        setBounds(account, now);
     }
 
-    /** Slots offered by all workers of the pool; they size the burst. */
-    public void setSlots(int slots) {
+    private void setBounds(Account account, long now) {
+        Tenant tenant = account.rules;
+        account.node.maxRunning = positive(tenant.rules().inFlight().getOrDefault(poolRules.name(), 0));
+        account.reservedSlots = tenant.rules().reserved().getOrDefault(poolRules.name(), 0);
+        boolean pro = tenant.rules().tier() == Tier.PRO;
+        if (pro || account.reservedSlots > 0 || account.node.guaranteed || account.node.reserved > 0) {
+            slices.set(account, pro, now);
+        }
+        judgeCap(account.node, now);
+    }
+
+    private static int positive(int bound) {
+        return bound > 0 ? bound : Integer.MAX_VALUE;
+    }
+
+    private void setWeight(Node node, int weight, long now) {
+        if (node.weight == weight) {
+            return;
+        }
+        node.settle(now);
+        if (node.active()) {
+            addActive(node.parent, weight - node.weight);
+        }
+        node.weight = weight;
+        keyFell(node, now);
+    }
+
+    /** Hangs an account elsewhere. What it used was measured among others: it begins anew. */
+    private void rehang(Account account, @Nullable Node parent, long now) {
+        account.lines().forEach(line -> line.forEach(queue -> coverage.uncover(queue, now)));
+        Node node = account.node;
+        shift(node, node.parent, -1, now);
+        node.parent = parent;
+        shift(node, parent, 1, now);
+        node.settle(now);
+        node.virtual = 0;
+        account.lines().forEach(line -> line.forEach(queue -> coverage.cover(queue, now)));
+    }
+
+    /** Adds what a child has to a parent, or takes it off. */
+    private void shift(Node child, @Nullable Node parent, int sign, long now) {
+        if (child.active()) {
+            addActive(parent, sign * child.weight);
+        }
+        if (parent == null) {
+            return;
+        }
+        boolean was = parent.active();
+        parent.settle(now);
+        parent.held += sign * child.held;
+        parent.running += sign * child.running;
+        parent.waiting += sign * child.waiting;
+        if (!was && parent.active()) {
+            activated(parent, now);
+        } else if (was && !parent.active()) {
+            becameIdle(parent, now);
+        }
+        judgeCap(parent, now);
+    }
+
+    // ---- slots
+
+    /** Slots offered by all workers of the pool. */
+    public void setSlots(int slots, long now) {
+        latest = Math.max(latest, now);
         this.slots = slots;
+        slices.compute(now);
     }
 
     public int slots() {
         return slots;
     }
 
+    /** Slots of workers for all tenants became free, or were taken if negative. */
+    public void addFree(int slots) {
+        slices.addFree(slots);
+    }
+
     public int waiting() {
         return waiting;
     }
 
-    public int held() {
-        return held;
+    /** Executions. */
+    public int running() {
+        return running;
+    }
+
+    /** Nothing is given from a closed tree; everything keeps its place. */
+    public void close(boolean shut) {
+        closed = shut;
+    }
+
+    public boolean closed() {
+        return closed;
     }
 
     // ---- queueing
 
     /** Queues a job at its place by the time it was queued; that is the end, except when jobs are loaded. */
-    public void enqueue(Lane lane, int slot, int priority, long now) {
-        lane.insert(slot, priority, lanes, jobs);
-        enqueued(lane, slot, priority, now);
+    public void enqueue(Queue queue, int slot, int priority, long now) {
+        queue.insert(slot, priority, queues, jobs);
+        enqueued(queue, slot, priority, now);
     }
 
     /** Queues a job before all others of its tier: it had its turn and its worker died. */
-    public void enqueueFirst(Lane lane, int slot, int priority, long now) {
-        lane.insertFirst(slot, priority, lanes);
-        enqueued(lane, slot, priority, now);
+    public void enqueueFirst(Queue queue, int slot, int priority, long now) {
+        queue.insertFirst(slot, priority, queues);
+        enqueued(queue, slot, priority, now);
     }
 
-    private void enqueued(Lane lane, int slot, int priority, long now) {
-        Account account = lane.account;
+    private void enqueued(Queue queue, int slot, int priority, long now) {
+        latest = Math.max(latest, now);
         waiting++;
-        account.waiting++;
-        if (lane.place == NONE) {
-            account.laneFilled(lane);
-            if (!lane.blocked()) {
-                filled(lane, jobs.queuedAt(slot), now);
+        for (Node node = queue.lane.node; node != null; node = node.parent) {
+            node.waiting++;
+        }
+        if (queue.shown) {
+            if (queue.head(priority) == slot) {
+                presence.headChanged(queue, priority);
+                presence.earlier(queue, jobs.queuedAt(slot));
             }
-        } else if (lane.head(priority) == slot && !lane.blocked()) {
-            // a new head of its tier may be the earliest job of its account
-            for (Member member : lane.covering) {
-                member.view.heap.lower(member, Double.MAX_VALUE, jobs.queuedAt(slot));
-            }
+        } else if (queue.mayShow()) {
+            presence.show(queue, jobs.queuedAt(slot), true, now);
         }
     }
 
-    public void remove(Lane lane, int slot, int priority, long now) {
+    public void remove(Queue queue, int slot, int priority, long now) {
+        latest = Math.max(latest, now);
         waiting--;
-        lane.account.waiting--;
-        lane.remove(slot, priority, lanes);
-        if (lane.isEmpty()) {
-            lane.account.laneEmptied(lane);
-            if (!lane.blocked()) {
-                vanish(lane, now);
-            }
+        for (Node node = queue.lane.node; node != null; node = node.parent) {
+            node.waiting--;
+        }
+        unlink(queue, slot, priority);
+        if (queue.shown && queue.isEmpty()) {
+            presence.hide(queue, now);
+        }
+    }
+
+    private void unlink(Queue queue, int slot, int priority) {
+        boolean first = queue.head(priority) == slot;
+        queue.remove(slot, priority, queues);
+        if (first && queue.shown) {
+            presence.headChanged(queue, priority);
         }
     }
 
     /**
-     * Puts a waiting job elsewhere in line, by the time it is queued at now. An account that has only this one does not go and come
+     * Puts a waiting job elsewhere in line, by the time it is queued at now. A node that has only this one does not go and come
      * back by it: what it is owed stays.
      */
-    public void move(Lane from, int fromPriority, Lane to, int slot, int priority, long now) {
-        if (from.blocked() || to.blocked()) {
-            remove(from, slot, fromPriority, now);
-            enqueue(to, slot, priority, now);
-            return;
+    public void move(Queue from, int fromPriority, Queue to, int slot, int priority, long now) {
+        unlink(from, slot, fromPriority);
+        to.insert(slot, priority, queues, jobs);
+        for (Node node = from.lane.node; node != null; node = node.parent) {
+            node.waiting--;
         }
-        from.remove(slot, fromPriority, lanes);
-        to.insert(slot, priority, lanes, jobs);
-        if (to.place == NONE) {
-            to.account.laneFilled(to);
-            for (Member member : to.covering) {
-                member.lanes++;
-            }
+        for (Node node = to.lane.node; node != null; node = node.parent) {
+            node.waiting++;
         }
-        if (from.isEmpty()) {
-            from.account.laneEmptied(from);
-            for (Member member : from.covering) {
-                member.lanes--;
-            }
+        if (to.shown) {
+            presence.headChanged(to, priority);
+            presence.earlier(to, jobs.queuedAt(slot));
+        } else if (to.mayShow()) {
+            presence.show(to, jobs.queuedAt(slot), true, now);
         }
-        for (Member member : to.covering) {
-            member.view.heap.lower(member, Double.MAX_VALUE, jobs.queuedAt(slot));
-        }
-    }
-
-    /** A lane has nothing more to give: the account leaves the views that had only this of it. */
-    private void vanish(Lane lane, long now) {
-        for (Member member : lane.covering) {
-            if (--member.lanes == 0) {
-                if (member.view.clock != null) {
-                    member.view.clock.advance(now);
-                }
-                leave(member, now);
-            }
+        if (from.shown && from.isEmpty()) {
+            presence.hide(from, now);
         }
     }
 
     // ---- holding back
 
-    /** Nothing of the lane is given until every {@link Block} set on it is taken off; its jobs keep their places. */
-    public void block(Lane lane, int reason, long now) {
-        boolean was = lane.visible();
-        lane.blocks |= reason;
-        if (was) {
-            vanish(lane, now);
+    /** Nothing of the queue is given until every {@link Block} set on it is taken off; its jobs keep their places. */
+    public void block(Queue queue, int reason, long now) {
+        queue.blocks |= reason;
+        if (queue.shown) {
+            presence.hide(queue, now);
         }
     }
 
-    public void unblock(Lane lane, int reason, long now) {
-        boolean was = lane.visible();
-        lane.blocks &= ~reason;
-        if (!was && lane.visible()) {
-            filled(lane, lane.earliest(jobs), now);
+    public void unblock(Queue queue, int reason, long now) {
+        queue.blocks &= ~reason;
+        reshow(queue, now);
+    }
+
+    private void reshow(Queue queue, long now) {
+        if (!queue.shown && queue.mayShow()) {
+            presence.show(queue, now);
         }
     }
 
-    /** The same for all lanes an account has or will have. */
-    public void block(Account account, int reason, long now) {
-        boolean was = account.blocks != 0;
+    /** The same for all queues a type has or will have in an account. */
+    public void block(TypeLine line, int reason, long now) {
+        boolean was = line.blocks != 0;
+        line.blocks |= reason;
         if (!was) {
-            for (int i = 0; i < account.busyCount; i++) {
-                if (account.busy[i].visible()) {
-                    vanish(account.busy[i], now);
+            line.forEach(queue -> {
+                if (queue.shown) {
+                    presence.hide(queue, now);
                 }
-            }
-        }
-        account.blocks |= reason;
-    }
-
-    public void unblock(Account account, int reason, long now) {
-        boolean was = account.blocks != 0;
-        account.blocks &= ~reason;
-        if (was && account.blocks == 0) {
-            for (int i = 0; i < account.busyCount; i++) {
-                if (account.busy[i].visible()) {
-                    filled(account.busy[i], account.busy[i].earliest(jobs), now);
-                }
-            }
+            });
         }
     }
 
-    /** A lane has its first job: the account comes to the views that had nothing of it. */
-    private void filled(Lane lane, long queuedAt, long now) {
-        Account account = lane.account;
-        boolean wasActive = account.active();
-        double virtual = VirtualClock.UNKNOWN;
-        for (Member member : lane.covering) {
-            if (member.lanes == 0 && member.view.clock != null) {
-                virtual = Math.max(virtual, member.view.clock.advance(now));
-            }
-        }
-        if (lane.covering.length > 0) {
-            activate(account);
-            account.settle(now);
-        }
-        if (virtual > VirtualClock.UNKNOWN) {
-            measure(account, virtual, wasActive, now);
-        }
-        for (Member member : lane.covering) {
-            if (member.lanes++ == 0) {
-                push(member, queuedAt, now);
-            } else {
-                member.view.heap.lower(member, Double.MAX_VALUE, queuedAt);
-            }
+    public void unblock(TypeLine line, int reason, long now) {
+        boolean was = line.blocks != 0;
+        line.blocks &= ~reason;
+        if (was && line.blocks == 0) {
+            line.forEach(queue -> reshow(queue, now));
         }
     }
 
-    /** An account comes to views whose virtual time is {@code virtual} at most. */
-    private void measure(Account account, double virtual, boolean wasActive, long now) {
-        double above = account.virtual - virtual;
-        if (!wasActive && above > 0 && now > account.idleSince) {
-            double halvings = (now - account.idleSince) / rules.idleHalfLifeMicros();
-            account.virtual = virtual + above * StrictMath.pow(0.5, halvings);
-        }
-        double burst = rules.burstMicros() * slots / activeWeight;
-        account.virtual = Math.max(account.virtual, virtual - burst);
+    /** The same for all that is below a node. */
+    public void block(Node node, int reason, long now) {
+        presence.block(node, reason, now);
     }
 
-    private void activate(Account account) {
-        if (!account.active()) {
-            activeWeight += account.weight;
-        }
-    }
-
-    private void becomeIdle(Account account, long now) {
-        activeWeight -= account.weight;
-        account.idleSince = now;
-    }
-
-    private void push(Member member, long earliest, long now) {
-        Account account = member.account;
-        View view = member.view;
-        account.inViews++;
-        view.heap.push(member, account.keyAt(now, holdMicros), earliest);
-        if (view.clock != null && member.inClock != null) {
-            view.clock.enter(member.inClock);
-        }
-        judgeReady(view);
-    }
-
-    private void leave(Member member, long now) {
-        Account account = member.account;
-        View view = member.view;
-        view.heap.remove(member);
-        if (view.clock != null && member.inClock != null) {
-            view.clock.leave(member.inClock);
-        }
-        judgeReady(view);
-        if (--account.inViews == 0 && account.held == 0) {
-            becomeIdle(account, now);
-        }
+    public void unblock(Node node, int reason, long now) {
+        presence.unblock(node, reason, now);
     }
 
     // ---- running
 
-    /** A job of the account was given to a worker. Its key grows: the heaps' lower bounds stay true. */
-    public void acquire(Account account, long now) {
-        account.settle(now);
-        activate(account);
-        account.held++;
-        held++;
-    }
-
-    /** A job of the account gave its slot back after {@code ranMicros}. */
-    public void release(Account account, long ranMicros, long now) {
-        account.settle(now);
-        account.held--;
-        held--;
-        long rest = rules.minChargeMicros() - Math.max(0, ranMicros);
-        if (rest > 0 && begun) {
-            account.virtual += (double) rest / account.weight;
-        }
-        if (!account.active()) {
-            becomeIdle(account, now);
-        }
-        keyFell(account, now);
-    }
-
-    private void keyFell(Account account, long now) {
-        if (account.eligible()) {
-            double key = account.keyAt(now, holdMicros);
-            for (Member member : account.members) {
-                if (member.lanes > 0) {
-                    member.view.heap.lower(member, key, Long.MAX_VALUE);
-                }
+    /** A job of the queue was given to a worker. Its nodes' keys grow: the heaps' lower bounds stay true. */
+    public void acquire(Queue queue, long now) {
+        latest = Math.max(latest, now);
+        running++;
+        long size = queue.requirement.size();
+        for (Node node = queue.lane.node; node != null; node = node.parent) {
+            node.settle(now);
+            if (!node.active()) {
+                activated(node, now);
+            }
+            long unused = node.unused();
+            node.held += size;
+            node.running++;
+            if (unused != 0) {
+                slices.usedChanged(node, unused);
+            }
+            if (node.full()) {
+                presence.block(node, Block.CAP, now);
             }
         }
     }
 
-    // ---- views
+    /** A job of the queue gave its slot back after {@code ranMicros}. */
+    public void release(Queue queue, long ranMicros, long now) {
+        latest = Math.max(latest, now);
+        running--;
+        long size = queue.requirement.size();
+        long rest = rules.minChargeMicros() - Math.max(0, ranMicros);
+        double charge = rest > 0 && begun ? (double) rest * size / Requirement.SLOT : 0;
+        for (Node node = queue.lane.node; node != null; node = node.parent) {
+            node.settle(now);
+            long unused = node.unused();
+            node.held -= size;
+            node.running--;
+            if (node.reserved != 0) {
+                slices.usedChanged(node, unused);
+            }
+            if (charge > 0) {
+                node.virtual += charge / node.weight;
+            }
+            if (!node.active()) {
+                becameIdle(node, now);
+            }
+            if ((node.blocks & Block.CAP) != 0) {
+                judgeCap(node, now);
+            }
+            presence.keyFell(node, now);
+        }
+    }
+
+    void judgeCap(Node node, long now) {
+        if (node.full()) {
+            presence.block(node, Block.CAP, now);
+        } else {
+            presence.unblock(node, Block.CAP, now);
+        }
+    }
+
+    void keyFell(Node node, long now) {
+        presence.keyFell(node, now);
+    }
+
+    // ---- who is active
+
+    long activeWeight(@Nullable Node parent) {
+        return parent == null ? activeWeight : parent.activeWeight;
+    }
+
+    private void addActive(@Nullable Node parent, long weight) {
+        if (parent == null) {
+            activeWeight += weight;
+        } else {
+            parent.activeWeight += weight;
+        }
+    }
+
+    void activated(Node node, long now) {
+        addActive(node.parent, node.weight);
+        slices.activated(node, now);
+    }
+
+    void becameIdle(Node node, long now) {
+        addActive(node.parent, -node.weight);
+        node.idleSince = now;
+        slices.becameIdle(node, now);
+    }
+
+    // ---- workers
 
     /**
-     * Opens a view for workers that run {@code types} of {@code scope}; the first one starts virtual time. Accounts come to it
-     * together and as they are: with nobody before them there is no measure.
+     * Workers came that run {@code types} of {@code scope} and have {@code tags}; the first ones start virtual time. Nodes come to the
+     * views together and as they are: with nobody before them there is no measure.
      */
-    public View openView(int scope, Set<String> types, long now) {
+    public Crew openCrew(int scope, Set<String> types, Set<String> tags, Crew.Listener listener, long now) {
+        latest = Math.max(latest, now);
         begin(now);
-        View view = new View(scope, types);
-        if (!view.isWide()) {
-            scopedViews.computeIfAbsent(scope, s -> new ArrayList<>()).add(view);
-        }
-        for (String type : types) {
-            if (view.isWide()) {
-                wideViews.computeIfAbsent(type, t -> new ArrayList<>()).add(view);
-            }
-            for (Lane lane : coverable(view, type)) {
-                lane.cover(lane.account.join(view));
-            }
-        }
-        for (String type : types) {
-            for (Lane lane : coverable(view, type)) {
-                Member member = lane.account.join(view);
-                if (lane.visible() && member.lanes++ == 0) {
-                    lane.account.settle(now);
-                    activate(lane.account);
-                    push(member, earliest(member), now);
-                }
-            }
-        }
-        return view;
+        return coverage.open(scope, types, tags, listener, now);
     }
 
-    public void closeView(View view, long now) {
-        serve(view, false);
-        while (!view.heap.isEmpty()) {
-            Member member = view.heap.last();
-            member.lanes = 0;
-            leave(member, now);
-        }
-        if (!view.isWide()) {
-            drop(scopedViews, view.scope, view);
-        }
-        for (String type : view.types) {
-            if (view.isWide()) {
-                drop(wideViews, type, view);
-            }
-            for (Lane lane : coverable(view, type)) {
-                Member member = lane.account.member(view);
-                if (member != null) {
-                    lane.uncover(member);
-                }
-            }
-        }
-        for (String type : view.types) {
-            for (Lane lane : coverable(view, type)) {
-                lane.account.quit(view);
-            }
+    public void closeCrew(Crew crew, long now) {
+        coverage.close(crew, now);
+    }
+
+    /** Says whether a worker has room for a job of the view. */
+    public void serve(View view, boolean room) {
+        if (view.served != room) {
+            view.served = room;
+            judgeReady(view, latest);
         }
     }
 
-    private static <K> void drop(Map<K, List<View>> views, K key, View view) {
-        List<View> others = views.get(key);
-        if (others != null && others.remove(view) && others.isEmpty()) {
-            views.remove(key);
+    void judgeReady(View view, long now) {
+        chooser.judge(view);
+        if (view.demanding) {
+            view.crew().listener.judged(view, now);
         }
-    }
-
-    private List<Lane> coverable(View view, String type) {
-        if (view.isWide()) {
-            return lanesByType.getOrDefault(type, List.of());
-        }
-        Account account = account(view.scope);
-        return account == null ? List.of() : account.lanes(type);
-    }
-
-    /** Says whether a worker of the view has a free slot. */
-    public void serve(View view, boolean free) {
-        view.served = free;
-        judgeReady(view);
-    }
-
-    private void judgeReady(View view) {
-        (view.isWide() ? readyWide : readyScoped).judge(view);
     }
 
     private void begin(long now) {
         if (!begun) {
             begun = true;
+            if (freeGroup != null) {
+                begin(freeGroup, now);
+            }
             for (Account account : allAccounts) {
-                account.settledAt = now;
-                account.idleSince = now;
+                account.forEachNode(node -> begin(node, now));
             }
         }
+    }
+
+    private static void begin(Node node, long now) {
+        node.settledAt = now;
+        node.idleSince = now;
     }
 
     // ---- choosing
 
-    /**
-     * A view with a free slot and a job for it, or null. Workers of one tenant come first: they are nobody else's, and what their
-     * tenant uses through them counts when shared ones are given. Of shared ones, the view whose next account is first of all.
-     */
-    public @Nullable View nextView(long now) {
-        if (readyScoped.count() > 0) {
-            return readyScoped.get(readyScoped.count() - 1);
-        }
-        View best = null;
-        for (int i = 0; i < readyWide.count(); i++) {
-            View view = readyWide.get(i);
-            settleTop(view, now);
-            if (best == null || before(view, best)) {
-                best = view;
-            }
-        }
-        return best;
+    /** A view that has both room and a job for it, or null; its job is {@link #head}. */
+    public @Nullable View next(long now) {
+        return closed ? null : chooser.next(now);
     }
 
-    /** Makes the top of the view's heap exact for {@code now}. */
-    private void settleTop(View view, long now) {
-        AccountHeap heap = view.heap;
-        while (true) {
-            Member top = heap.top();
-            double key = top.account.keyAt(now, holdMicros);
-            if (key > heap.topKey()) {
-                heap.raiseTop(key, heap.topTie());
-                continue;
-            }
-            if (heap.topTied()) {
-                long tie = earliest(top);
-                if (tie > heap.topTie()) {
-                    heap.raiseTop(heap.topKey(), tie);
-                    continue;
-                }
-            }
-            return;
-        }
+    /** The job that is next for the view just found. */
+    public int head() {
+        return chooser.slot();
     }
 
-    private boolean before(View view, View other) {
-        AccountHeap a = view.heap;
-        AccountHeap b = other.heap;
-        if (a.topKey() != b.topKey()) {
-            return a.topKey() < b.topKey();
-        }
-        return AccountHeap.before(0, earliest(a.top()), a.top(), 0, earliest(b.top()), b.top());
-    }
-
-    /** The job that is next for the view just found: of its first account, the most urgent after aging, then the earliest. */
-    public int head(View view, long now) {
-        Member top = view.heap.top();
-        return top.account.head(top, rules.aging(), jobs, now);
-    }
+    // ---- reading
 
     /** When the account's longest waiting job was queued; {@code Long.MAX_VALUE} if it has none. */
     public long earliest(Account account) {
-        return account.earliest(null, jobs);
+        long[] earliest = {Long.MAX_VALUE};
+        if (account.node.waiting > 0) {
+            for (TypeLine line : account.lines()) {
+                line.forEach(queue -> earliest[0] = Math.min(earliest[0], queue.earliest(jobs)));
+            }
+        }
+        return earliest[0];
     }
 
-    private long earliest(Member member) {
-        return member.account.earliest(member, jobs);
+    /** What a node is owed among its siblings, (V − v) × w, in slot-microseconds; negative if it had more than its share. */
+    public double deficit(Node node, long now) {
+        double virtual = presence.virtualAround(node, now);
+        return virtual == VirtualClock.UNKNOWN ? 0 : (virtual - node.virtualAt(now)) * node.weight;
+    }
+
+    /** Jobs of its queue that are before a waiting one, counted up to {@code most}. */
+    public int ahead(Queue queue, int slot, int priority, int most) {
+        return queue.ahead(slot, priority, queues, most);
+    }
+
+    /** How many different requirements waiting jobs have. */
+    public int requirements() {
+        return coverage.requirements();
     }
 }

@@ -2,7 +2,7 @@ package dev.fairlane.core.share;
 
 import java.util.Arrays;
 
-/** Views with a free slot and a job for it. */
+/** Views with room for a job and a job for it. */
 final class ReadyViews {
     private static final int OUT = -1;
 
@@ -19,7 +19,7 @@ final class ReadyViews {
 
     /** Takes the view in or out, as it is now. */
     void judge(View view) {
-        boolean ready = view.served && !view.heap.isEmpty();
+        boolean ready = view.served && view.hasWork();
         if (ready && view.readyPlace == OUT) {
             if (count == views.length) {
                 views = Arrays.copyOf(views, count * 2);

@@ -22,4 +22,9 @@ public record ShareRules(
                 TEN_MINUTES,
                 new Aging(config.agingMicros()));
     }
+
+    /** H for a thousandth of a slot. */
+    double holdPerPart() {
+        return holdMicros / Requirement.SLOT;
+    }
 }

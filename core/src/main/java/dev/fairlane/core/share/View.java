@@ -1,36 +1,49 @@
 package dev.fairlane.core.share;
 
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What workers of one kind may run: the accounts that have a waiting job for them. */
+/** Jobs of one requirement that workers of one kind may run, in the order of fair share. */
 public final class View {
-    /** Scope of workers that may run every tenant's jobs. */
-    public static final int ALL_TENANTS = -1;
+    private final Crew crew;
+    private final Requirement requirement;
+    final long size;
+    /** Whether its jobs demand resources. */
+    final boolean demanding;
 
-    final int scope;
-    final Set<String> types;
-    final AccountHeap heap = new AccountHeap();
-    /** Null when the view is of one tenant. */
-    final @Nullable VirtualClock clock;
-    /** Whether a worker of this kind has a free slot. */
+    final Member top;
+    /** Whether a worker of the crew has room for a job of this size. */
     boolean served;
-    /** Place among the views that have both a free slot and a job for it, or −1. */
+    /** Place among the views that have both room and a job for it, or −1. */
     int readyPlace = -1;
 
     private @Nullable Object attachment;
 
-    View(int scope, Set<String> types) {
-        this.scope = scope;
-        this.types = types;
-        this.clock = scope == ALL_TENANTS ? new VirtualClock() : null;
+    View(Crew crew, Requirement requirement) {
+        this.crew = crew;
+        this.requirement = requirement;
+        this.size = requirement.size();
+        this.demanding = !requirement.demand().isNone();
+        this.top = Member.top(this, crew.isWide());
     }
 
-    boolean isWide() {
-        return scope == ALL_TENANTS;
+    public Crew crew() {
+        return crew;
     }
 
-    /** Whatever the one who opened the view wants to find again with it. */
+    public Requirement requirement() {
+        return requirement;
+    }
+
+    /** Whether a job waits in it that nothing but room holds back. */
+    public boolean hasWork() {
+        return top.hasWork();
+    }
+
+    public boolean served() {
+        return served;
+    }
+
+    /** Whatever the one who serves the view wants to find again with it. */
     public void attach(Object object) {
         attachment = object;
     }

@@ -1,8 +1,7 @@
 package dev.fairlane.core.share;
 
 /**
- * The virtual time V of a view: how far the accounts that compete in it have come. Accounts that come to the view are measured
- * by it.
+ * The virtual time V of a parent in a view: how far the children that compete there have come. Children that come are measured by it.
  *
  * <pre>
  *             it has a job for the view: melt what is above V, v = max(v, V − burst)
@@ -14,20 +13,20 @@ package dev.fairlane.core.share;
  * <p>V belongs to the view, not to the pool: a tenant whose jobs only few workers can run falls behind in v for good, and a V
  * that waited for it would hand every newcomer elsewhere a credit it never earned.
  *
- * <p>V is brought up to date only when the set of its accounts changes: in between, the smallest v only grows, so nothing is
- * missed.
+ * <p>V is brought up to date only when the set of children changes: in between, the smallest v only grows, so nothing is missed.
  */
 final class VirtualClock {
-    /** Of a view in which nobody has competed yet: it measures nobody. */
+    /** Of a parent whose children have not competed yet: it measures nobody. */
     static final double UNKNOWN = Double.NEGATIVE_INFINITY;
 
-    private final AccountHeap byVirtual = new AccountHeap();
+    private final NodeHeap byVirtual = new NodeHeap(true);
     private double virtual = UNKNOWN;
 
-    /** V = max(V, smallest v of its accounts). To be called before the set of its accounts changes. */
+    /** V = max(V, smallest v of its children). To be called before the set of its children changes. */
     double advance(long now) {
         while (!byVirtual.isEmpty()) {
-            double smallest = byVirtual.top().account.virtualAt(now);
+            Node top = byVirtual.top().node;
+            double smallest = top == null ? 0 : top.virtualAt(now);
             if (smallest <= byVirtual.topKey()) {
                 virtual = Math.max(virtual, byVirtual.topKey());
                 break;
@@ -37,8 +36,8 @@ final class VirtualClock {
         return virtual;
     }
 
-    void enter(Member member) {
-        byVirtual.push(member, member.account.virtual, 0);
+    void enter(Member member, double at) {
+        byVirtual.push(member, at, 0);
     }
 
     void leave(Member member) {

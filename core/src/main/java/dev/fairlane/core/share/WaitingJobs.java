@@ -7,4 +7,7 @@ public interface WaitingJobs {
 
     /** Settles who is earlier among jobs queued in the same microsecond. */
     long sequence(int slot);
+
+    /** 0 (most urgent) to 9. */
+    int priority(int slot);
 }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Fair share of one pool written down naively: every account is brought up to date at every event. */
+/** Fair share among siblings written down naively: every one is brought up to date at every event. */
 final class PlainShare {
     static final class Account {
         double v;
@@ -25,13 +25,18 @@ final class PlainShare {
     final Map<Integer, Account> accounts = new TreeMap<>();
     /** By kind of worker, the tenants that have a job for it. */
     private Map<Kind, Set<Integer>> kinds = Map.of();
-    /** V of the kinds that serve all tenants. */
+    /** Whether siblings compete in kinds of one tenant too. */
+    private final boolean inScoped;
+    /** V of the kinds. */
     private final Map<Kind, Double> virtual = new HashMap<>();
 
     private long at;
+    /** Weights of those that are eligible or hold slots. */
+    long active;
 
-    PlainShare(EngineConfig config, long now) {
+    PlainShare(EngineConfig config, boolean inScoped, long now) {
         this.config = config;
+        this.inScoped = inScoped;
         this.at = now;
     }
 
@@ -47,7 +52,7 @@ final class PlainShare {
         }
         at = now;
         kinds.forEach((kind, tenants) -> {
-            if (kind.scope == null && !tenants.isEmpty()) {
+            if ((inScoped || kind.scope == null) && !tenants.isEmpty()) {
                 double smallest = Double.MAX_VALUE;
                 for (int tenant : tenants) {
                     smallest = Math.min(smallest, accounts.get(tenant).v);
@@ -71,9 +76,9 @@ final class PlainShare {
     }
 
     /** To be called after every event, once ticked to its time, with the kinds there are and who has a job for them. */
-    void kindsAre(Map<Kind, Set<Integer>> present, int slots) {
+    void kindsAre(Map<Kind, Set<Integer>> present, double slots) {
         virtual.keySet().retainAll(present.keySet());
-        long active = 0;
+        active = 0;
         for (Map.Entry<Integer, Account> entry : accounts.entrySet()) {
             if (entry.getValue().held > 0 || in(present, entry.getKey())) {
                 active += entry.getValue().weight;
@@ -97,7 +102,7 @@ final class PlainShare {
                     double idle = at - account.idleSince;
                     account.v = measure + (account.v - measure) * Math.pow(0.5, idle / 600e6);
                 }
-                account.v = Math.max(account.v, measure - (double) config.burstMicros() * slots / active);
+                account.v = Math.max(account.v, measure - config.burstMicros() * slots / active);
             }
             if (!eligible && account.eligible && account.held == 0) {
                 account.idleSince = at;

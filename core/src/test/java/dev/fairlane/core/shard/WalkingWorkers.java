@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
@@ -48,13 +49,18 @@ final class WalkingWorkers {
     private final boolean checkShares;
     private final Map<Integer, Worker> workers = new TreeMap<>();
     private final Map<String, PlainShare> shares = new HashMap<>();
+    /** Of the lanes in each tenant, by pool and tenant. */
+    private final Map<String, PlainShare> laneShares = new TreeMap<>();
+
+    private static final List<String> LANES = List.of(JobTerms.DEFAULT_LANE, "lane-0", "lane-1", "lane-2");
+
     private int nextSession = 1;
 
     WalkingWorkers(RandomWalk walk, boolean checkShares) {
         this.walk = walk;
         this.checkShares = checkShares;
         for (PoolRules pool : RandomWalk.CONFIG.pools()) {
-            shares.put(pool.name(), new PlainShare(RandomWalk.CONFIG, walk.bed.now));
+            shares.put(pool.name(), new PlainShare(RandomWalk.CONFIG, false, walk.bed.now));
         }
         // the first one starts virtual time in both pools
         connect("worker-0", null, List.of("a", "b", "c"), Map.of("short", 2, "medium", 1));
@@ -152,6 +158,7 @@ final class WalkingWorkers {
             walk.took(picked.lease().id(), status, Deed.PICK);
             job.session = picked.lease().session();
             shares.get(job.pool.name()).acquire(job.spec.tenant().number());
+            laneShare(job).acquire(lane(job));
             walk.bed.apply(picked.fact());
             walk.picked(picked);
             refresh();
@@ -171,6 +178,17 @@ final class WalkingWorkers {
         assertThat(status.execution()).isEqualTo(job.status.execution() + 1);
         assertThat(status.attempt()).isEqualTo(job.status.attempt() + 1);
         assertThat(job.spec.id()).isEqualTo(bestOf(worker, job));
+        tick();
+        if (checkShares) {
+            for (PlainModel.Job waiting : walk.model.jobs.values()) {
+                if (waiting.pool == job.pool
+                        && waiting.spec.tenant().equals(job.spec.tenant())
+                        && mayRun(worker, waiting)) {
+                    assertThat(laneShare(job).key(lane(job)))
+                            .isLessThanOrEqualTo(laneShare(job).key(lane(waiting)) + ROUNDING);
+                }
+            }
+        }
         if (checkShares && worker.offer.scope() == null) {
             tick();
             PlainShare share = shares.get(job.pool.name());
@@ -192,13 +210,29 @@ final class WalkingWorkers {
         }
     }
 
-    /** Of the tenant's jobs the worker could run: first of its tier, most urgent after aging, earliest. */
+    private static int lane(PlainModel.Job job) {
+        return LANES.indexOf(job.spec.terms().lane());
+    }
+
+    private PlainShare laneShare(PlainModel.Job job) {
+        return laneShare(job.pool, job.spec.tenant().number());
+    }
+
+    private PlainShare laneShare(PoolRules pool, int tenant) {
+        return laneShares.computeIfAbsent(
+                pool.name() + tenant, key -> new PlainShare(RandomWalk.CONFIG, true, walk.bed.now));
+    }
+
+    /** Of the lane's jobs the worker could run: first of its tier, most urgent after aging, earliest. */
     private JobId bestOf(Worker worker, PlainModel.Job picked) {
         Map<String, PlainModel.Job> heads = new HashMap<>();
         for (PlainModel.Job job : walk.model.jobs.values()) {
-            if (job.pool == picked.pool && job.spec.tenant().equals(picked.spec.tenant()) && mayRun(worker, job)) {
+            if (job.pool == picked.pool
+                    && job.spec.tenant().equals(picked.spec.tenant())
+                    && lane(job) == lane(picked)
+                    && mayRun(worker, job)) {
                 heads.merge(
-                        job.spec.type() + job.spec.priority() + job.spec.terms().lane(),
+                        job.spec.type() + job.spec.priority(),
                         job,
                         (a, b) -> a.place < b.place ? a : b);
             }
@@ -251,10 +285,12 @@ final class WalkingWorkers {
 
     void tick() {
         shares.values().forEach(share -> share.tick(walk.bed.now));
+        laneShares.values().forEach(share -> share.tick(walk.bed.now));
     }
 
     void released(PlainModel.Job job, long now) {
         shares.get(job.pool.name()).release(job.spec.tenant().number(), now - job.status.leasedAt());
+        laneShare(job).release(lane(job), now - job.status.leasedAt());
     }
 
     /** After every event: who is eligible now. */
@@ -287,6 +323,39 @@ final class WalkingWorkers {
                 }
             }
             share.kindsAre(kinds, slots);
+            refreshLanes(pool, slots);
+        }
+    }
+
+    /** The same for the lanes of each tenant, which share what the tenant has. */
+    private void refreshLanes(PoolRules pool, int slots) {
+        PlainShare share = shares.get(pool.name());
+        for (TenantId tenant : walk.tenants) {
+            PlainShare lanes = laneShare(pool, tenant.number());
+            Map<PlainShare.Kind, Set<Integer>> kinds = new HashMap<>();
+            for (Worker worker : workers.values()) {
+                if (!worker.draining && worker.offer.slotsByPool().getOrDefault(pool.name(), 0) > 0) {
+                    kinds.put(kind(worker), new HashSet<>());
+                }
+            }
+            boolean known = false;
+            for (PlainModel.Job job : walk.model.jobs.values()) {
+                if (job.pool != pool || !job.spec.tenant().equals(tenant)) {
+                    continue;
+                }
+                known = true;
+                lanes.account(lane(job), 10);
+                for (Worker worker : workers.values()) {
+                    if (job.waitsInLine() && !worker.draining && worker.runs(job)) {
+                        kinds.get(kind(worker)).add(lane(job));
+                    }
+                }
+            }
+            PlainShare.Account own = share.accounts.get(tenant.number());
+            long active = share.active + (own == null || own.held > 0 || own.eligible ? 0 : own.weight);
+            if (known || own != null) {
+                lanes.kindsAre(kinds, active == 0 || own == null ? 0 : (double) slots * own.weight / active);
+            }
         }
     }
 

@@ -3,7 +3,11 @@ package dev.fairlane.core.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobTerms;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -12,7 +16,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A blocked lane is given from by nobody, loses nothing, and is there again when its last block is off. */
+/** A blocked queue is given from by nobody, loses nothing, and is there again when its last block is off. */
 class BlockProperty {
     private static final int SLOTS = 200;
     private static final int TENANTS = 3;
@@ -20,7 +24,7 @@ class BlockProperty {
     private static final int REASONS = 3;
 
     private final long[] queuedAt = new long[SLOTS];
-    private final Lane[] laneOf = new Lane[SLOTS];
+    private final Queue[] queueOf = new Queue[SLOTS];
     private final WaitingJobs jobs = new WaitingJobs() {
         @Override
         public long queuedAt(int slot) {
@@ -31,12 +35,19 @@ class BlockProperty {
         public long sequence(int slot) {
             return slot;
         }
+
+        @Override
+        public int priority(int slot) {
+            return slot % 10;
+        }
     };
-    private final FairTree tree = new FairTree(0, ShareRules.of(EngineConfig.DEFAULT), jobs, new Lanes());
+    private final FairTree tree = new FairTree(
+            0, PoolRules.DEFAULTS.getFirst(), ShareRules.of(EngineConfig.DEFAULT), jobs, new Queues(), down -> {});
     private final int[] accountBlocks = new int[TENANTS];
-    private final int[][] laneBlocks = new int[TENANTS][TYPES.size()];
-    private final List<View> views = new ArrayList<>();
-    private final List<Account> held = new ArrayList<>();
+    private final int[][] typeBlocks = new int[TENANTS][TYPES.size()];
+    private final int[][] queueBlocks = new int[TENANTS][TYPES.size()];
+    private final List<Crew> crews = new ArrayList<>();
+    private final List<Queue> held = new ArrayList<>();
     private final Set<Integer> free = new TreeSet<>();
     private long now = 1;
 
@@ -47,26 +58,29 @@ class BlockProperty {
         for (int slot = 0; slot < SLOTS; slot++) {
             free.add(slot);
         }
-        openViews();
+        openCrews();
         for (int step = 0; step < 20_000; step++) {
             now += random.nextInt(1_000);
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(11)) {
                 case 0, 1, 2 -> enqueue(random);
                 case 3, 4 -> pick();
                 case 5 -> release(random);
-                case 6 -> blockLane(random);
+                case 6 -> blockQueue(random);
                 case 7 -> blockAccount(random);
                 case 8 -> removeAny(random);
+                case 9 -> blockType(random);
                 default -> reopen(random);
             }
             check();
         }
         for (int tenant = 0; tenant < TENANTS; tenant++) {
             for (int type = 0; type < TYPES.size(); type++) {
-                tree.unblock(lane(tenant, type), -1, now);
-                laneBlocks[tenant][type] = 0;
+                tree.unblock(queue(tenant, type), -1, now);
+                tree.unblock(queue(tenant, type).line(), -1, now);
+                queueBlocks[tenant][type] = 0;
+                typeBlocks[tenant][type] = 0;
             }
-            tree.unblock(tree.account(tenant, 1), -1, now);
+            tree.unblock(account(tenant).node(), -1, now);
             accountBlocks[tenant] = 0;
         }
         while (free.size() < SLOTS) {
@@ -77,58 +91,81 @@ class BlockProperty {
         assertThat(tree.waiting()).isZero();
     }
 
-    private void openViews() {
-        views.add(tree.openView(View.ALL_TENANTS, Set.of("a", "b", "c"), now));
-        views.add(tree.openView(View.ALL_TENANTS, Set.of("a"), now));
-        views.add(tree.openView(1, Set.of("b", "c"), now));
-        views.forEach(view -> tree.serve(view, true));
+    private void openCrews() {
+        open(Crew.ALL_TENANTS, Set.of("a", "b", "c"));
+        open(Crew.ALL_TENANTS, Set.of("a"));
+        open(1, Set.of("b", "c"));
+    }
+
+    private void open(int scope, Set<String> types) {
+        Crew.Listener listener = new Crew.Listener() {
+            @Override
+            public void opened(View view) {
+                tree.serve(view, true);
+            }
+
+            @Override
+            public void closed(View view) {}
+
+            @Override
+            public void judged(View view, long at) {}
+        };
+        crews.add(tree.openCrew(scope, types, Set.of(), listener, now));
     }
 
     private void reopen(Random random) {
         if (random.nextInt(5) == 0) {
-            views.forEach(view -> tree.closeView(view, now));
-            views.clear();
-            openViews();
+            crews.forEach(crew -> tree.closeCrew(crew, now));
+            crews.clear();
+            openCrews();
         }
     }
 
-    private Lane lane(int tenant, int type) {
-        return tree.lane(tenant, 1 + tenant, JobTerms.DEFAULT_LANE, TYPES.get(type));
+    private static Tenant tenant(int tenant) {
+        return new Tenant(new TenantId(tenant), "t" + tenant, 1 + tenant, 0);
+    }
+
+    private Account account(int tenant) {
+        return tree.account(tenant(tenant), now);
+    }
+
+    private Queue queue(int tenant, int type) {
+        return tree.queue(tenant(tenant), JobTerms.DEFAULT_LANE, TYPES.get(type), JobNeeds.NONE, now);
     }
 
     private void enqueue(Random random) {
         if (!free.isEmpty()) {
             int slot = free.iterator().next();
             free.remove(slot);
-            Lane lane = lane(random.nextInt(TENANTS), random.nextInt(TYPES.size()));
+            Queue queue = queue(random.nextInt(TENANTS), random.nextInt(TYPES.size()));
             queuedAt[slot] = now;
-            laneOf[slot] = lane;
-            tree.enqueue(lane, slot, slot % 10, now);
+            queueOf[slot] = queue;
+            tree.enqueue(queue, slot, slot % 10, now);
         }
     }
 
     private void removeAny(Random random) {
         int slot = random.nextInt(SLOTS);
-        if (laneOf[slot] != null) {
+        if (queueOf[slot] != null) {
             take(slot);
         }
     }
 
     private void take(int slot) {
-        tree.remove(laneOf[slot], slot, slot % 10, now);
-        laneOf[slot] = null;
+        tree.remove(queueOf[slot], slot, slot % 10, now);
+        queueOf[slot] = null;
         free.add(slot);
     }
 
     private void pick() {
-        View view = tree.nextView(now);
+        View view = tree.next(now);
         if (view != null) {
-            int slot = tree.head(view, now);
-            Lane lane = laneOf[slot];
-            assertThat(blocked(lane)).isFalse();
+            int slot = tree.head();
+            Queue queue = queueOf[slot];
+            assertThat(blocked(queue)).isFalse();
             take(slot);
-            tree.acquire(lane.account(), now);
-            held.add(lane.account());
+            tree.acquire(queue, now);
+            held.add(queue);
         }
     }
 
@@ -138,47 +175,62 @@ class BlockProperty {
         }
     }
 
-    private void blockLane(Random random) {
+    private void blockQueue(Random random) {
         int tenant = random.nextInt(TENANTS);
         int type = random.nextInt(TYPES.size());
         int reason = 1 << random.nextInt(REASONS);
         if (random.nextInt(3) == 0) {
-            tree.block(lane(tenant, type), reason, now);
-            laneBlocks[tenant][type] |= reason;
+            tree.block(queue(tenant, type), reason, now);
+            queueBlocks[tenant][type] |= reason;
         } else {
-            tree.unblock(lane(tenant, type), reason, now);
-            laneBlocks[tenant][type] &= ~reason;
+            tree.unblock(queue(tenant, type), reason, now);
+            queueBlocks[tenant][type] &= ~reason;
+        }
+    }
+
+    private void blockType(Random random) {
+        int tenant = random.nextInt(TENANTS);
+        int type = random.nextInt(TYPES.size());
+        int reason = 1 << random.nextInt(REASONS);
+        TypeLine line = queue(tenant, type).line();
+        if (random.nextInt(4) == 0) {
+            tree.block(line, reason, now);
+            typeBlocks[tenant][type] |= reason;
+        } else {
+            tree.unblock(line, reason, now);
+            typeBlocks[tenant][type] &= ~reason;
         }
     }
 
     private void blockAccount(Random random) {
         int tenant = random.nextInt(TENANTS);
         int reason = 1 << random.nextInt(REASONS);
-        Account account = tree.account(tenant, 1 + tenant);
+        Node node = account(tenant).node();
         if (random.nextInt(4) == 0) {
-            tree.block(account, reason, now);
+            tree.block(node, reason, now);
             accountBlocks[tenant] |= reason;
         } else {
-            tree.unblock(account, reason, now);
+            tree.unblock(node, reason, now);
             accountBlocks[tenant] &= ~reason;
         }
     }
 
-    private boolean blocked(Lane lane) {
-        int tenant = lane.account().tenant();
-        return (accountBlocks[tenant] | laneBlocks[tenant][TYPES.indexOf(lane.type())]) != 0;
+    private boolean blocked(Queue queue) {
+        int tenant = queue.account().tenant();
+        int type = TYPES.indexOf(queue.type());
+        return (accountBlocks[tenant] | typeBlocks[tenant][type] | queueBlocks[tenant][type]) != 0;
     }
 
     private void check() {
         boolean any = false;
         int waiting = 0;
         for (int slot = 0; slot < SLOTS; slot++) {
-            if (laneOf[slot] != null) {
+            if (queueOf[slot] != null) {
                 waiting++;
-                any |= !blocked(laneOf[slot]);
+                any |= !blocked(queueOf[slot]);
             }
         }
         assertThat(tree.waiting()).isEqualTo(waiting);
-        assertThat(tree.nextView(now) != null).isEqualTo(any);
+        assertThat(tree.next(now) != null).isEqualTo(any);
     }
 }

@@ -1,18 +1,24 @@
 package dev.fairlane.core.share;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Accounts by the last known value of something that only grows between an account's own events: a lower bound. The top is
- * checked again by the reader and sinks if it has grown; nothing else is touched as time passes.
+ * Siblings by the last known value of something that only grows between a node's own events: a lower bound. The top is checked again
+ * by the reader and sinks if it has grown; nothing else is touched as time passes.
  *
- * <p>Order: key, then tie, then tenant number, so that it is total and the same on every run.
+ * <p>Order: key, then tie, then the nodes' own order, so that it is total and the same on every run.
  */
-final class AccountHeap {
-    private Member[] items = new Member[4];
-    private double[] keys = new double[4];
-    private long[] ties = new long[4];
+final class NodeHeap {
+    private final boolean ofClock;
+    private Member[] items = new Member[1];
+    private double[] keys = new double[1];
+    private long[] ties = new long[1];
     private int size;
+
+    NodeHeap(boolean ofClock) {
+        this.ofClock = ofClock;
+    }
 
     boolean isEmpty() {
         return size == 0;
@@ -26,8 +32,12 @@ final class AccountHeap {
         return items[0];
     }
 
-    Member last() {
-        return items[size - 1];
+    Member get(int at) {
+        return items[at];
+    }
+
+    double key(int at) {
+        return keys[at];
     }
 
     double topKey() {
@@ -38,14 +48,14 @@ final class AccountHeap {
         return ties[0];
     }
 
-    /** Whether another account has the key of the top, so that the tie decides. */
+    /** Whether another has the key of the top, so that the tie decides. */
     boolean topTied() {
         return size > 1 && keys[1] == keys[0] || size > 2 && keys[2] == keys[0];
     }
 
     void push(Member member, double key, long tie) {
         if (size == items.length) {
-            int capacity = size * 2;
+            int capacity = size < 8 ? size * 4 : size * 2;
             items = Arrays.copyOf(items, capacity);
             keys = Arrays.copyOf(keys, capacity);
             ties = Arrays.copyOf(ties, capacity);
@@ -53,12 +63,14 @@ final class AccountHeap {
         up(size++, member, key, tie);
     }
 
-    /** The member's value may have fallen. */
-    void lower(Member member, double key, long tie) {
-        int at = member.place;
+    /** The member's value may have fallen; returns whether it had. */
+    boolean lower(Member member, double key, long tie) {
+        int at = ofClock ? member.clockPlace : member.place;
         if (key < keys[at] || tie < ties[at]) {
             up(at, member, Math.min(key, keys[at]), Math.min(tie, ties[at]));
+            return true;
         }
+        return false;
     }
 
     /** The top's value has grown. */
@@ -67,8 +79,8 @@ final class AccountHeap {
     }
 
     void remove(Member member) {
-        int at = member.place;
-        member.place = Member.OUT;
+        int at = ofClock ? member.clockPlace : member.place;
+        setPlace(member, Member.OUT);
         size--;
         if (at < size) {
             Member moved = items[size];
@@ -126,13 +138,25 @@ final class AccountHeap {
         if (key != otherKey) {
             return key < otherKey;
         }
-        return tie != otherTie ? tie < otherTie : member.account.tenant < other.account.tenant;
+        return tie != otherTie ? tie < otherTie : order(member.node) < order(other.node);
+    }
+
+    private static int order(@Nullable Node node) {
+        return node == null ? 0 : node.order;
     }
 
     private void put(int at, Member member, double key, long tie) {
         items[at] = member;
         keys[at] = key;
         ties[at] = tie;
-        member.place = at;
+        setPlace(member, at);
+    }
+
+    private void setPlace(Member member, int at) {
+        if (ofClock) {
+            member.clockPlace = at;
+        } else {
+            member.place = at;
+        }
     }
 }

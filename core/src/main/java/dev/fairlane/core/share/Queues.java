@@ -3,10 +3,10 @@ package dev.fairlane.core.share;
 import java.util.Arrays;
 
 /**
- * All lanes by number, and the links of their lists by job slot: a waiting job is in one list at most, so two ints a slot serve
+ * All queues by number, and the links of their lists by job slot: a waiting job is in one list at most, so two ints a slot serve
  * every list of every pool.
  */
-public final class Lanes {
+public final class Queues {
     static final int NONE = -1;
 
     private static final int PAGE_BITS = 12;
@@ -14,23 +14,38 @@ public final class Lanes {
     private static final int MASK = PAGE - 1;
 
     private int[][] pages = new int[16][];
-    private Lane[] lanes = new Lane[64];
-    private int count;
+    private Queue[] queues = new Queue[64];
+    private int made;
+    /** Numbers of queues that are gone. */
+    private int[] free = new int[16];
 
-    public Lane get(int number) {
-        return lanes[number];
-    }
+    private int freeCount;
 
-    int add(Lane lane) {
-        if (count == lanes.length) {
-            lanes = Arrays.copyOf(lanes, count * 2);
-        }
-        lanes[count] = lane;
-        return count++;
+    public Queue get(int number) {
+        return queues[number];
     }
 
     int nextNumber() {
-        return count;
+        return freeCount > 0 ? free[freeCount - 1] : made;
+    }
+
+    /** Takes in a queue that has the next number. */
+    void add(Queue queue) {
+        if (freeCount > 0) {
+            freeCount--;
+        } else if (++made > queues.length) {
+            queues = Arrays.copyOf(queues, queues.length * 2);
+        }
+        queues[queue.number()] = queue;
+    }
+
+    @SuppressWarnings("NullAway") // nobody has the number any more
+    void remove(Queue queue) {
+        if (freeCount == free.length) {
+            free = Arrays.copyOf(free, freeCount * 2);
+        }
+        free[freeCount++] = queue.number();
+        queues[queue.number()] = null;
     }
 
     int next(int slot) {

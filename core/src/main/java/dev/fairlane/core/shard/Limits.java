@@ -1,0 +1,305 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.model.JobNeeds;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantRules.KeyLimit;
+import dev.fairlane.core.share.Block;
+import dev.fairlane.core.share.Queue;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits of concurrency keys and rate keys. A queue of a key that may not start a job is held back as a whole; where an account has
+ * more keys than queues, jobs are held back one by one when they are next. Jobs without keys cost nothing here.
+ *
+ * <p>Slots in use follow from the live leases, limits from the tenants' rules: a restart has both right. Buckets are soft, see {@link
+ * RateUse}.
+ */
+final class Limits {
+    /** What a queue's jobs have to heed. */
+    private record Held(@Nullable KeyUse key, @Nullable RateUse rate) {}
+
+    /** Keys of one tenant. */
+    private static final class Keys {
+        final Map<String, KeyUse> concurrency = new HashMap<>();
+        final Map<String, RateUse> rate = new HashMap<>();
+    }
+
+    private final ShardState state;
+    private final Map<Integer, Keys> tenants = new HashMap<>();
+    /** Needs of the jobs in mixed queues, by slot. */
+    private final Map<Integer, JobNeeds> mixed = new HashMap<>();
+
+    Limits(ShardState state) {
+        this.state = state;
+    }
+
+    // ---- rules
+
+    /** The tenant's rules changed. */
+    void set(Tenant tenant) {
+        Keys keys = tenants.get(tenant.id().number());
+        if (keys == null) {
+            return;
+        }
+        long now = tenant.changedAt();
+        for (KeyUse use : keys.concurrency.values()) {
+            use.cap = cap(tenant, use.key);
+            judge(use, now);
+            letIn(use, now);
+        }
+        for (RateUse use : keys.rate.values()) {
+            setRate(use, tenant, now);
+            look(use, now);
+        }
+    }
+
+    /** The limit that counts for a key: its own, else that of the longest beginning. */
+    static @Nullable KeyLimit limit(Tenant tenant, KeyLimit.Kind kind, String key) {
+        KeyLimit best = null;
+        for (KeyLimit limit : tenant.rules().keyLimits()) {
+            if (limit.kind() == kind && limit.covers(key) && (best == null || exactness(limit) > exactness(best))) {
+                best = limit;
+            }
+        }
+        return best;
+    }
+
+    private static int exactness(KeyLimit limit) {
+        return limit.key().endsWith("*") ? limit.key().length() : Integer.MAX_VALUE;
+    }
+
+    private static int cap(Tenant tenant, String key) {
+        KeyLimit limit = limit(tenant, KeyLimit.Kind.CONCURRENCY, key);
+        return limit == null ? Integer.MAX_VALUE : limit.limit();
+    }
+
+    private static void setRate(RateUse use, Tenant tenant, long now) {
+        KeyLimit limit = limit(tenant, KeyLimit.Kind.RATE, use.key);
+        use.set(limit == null ? 0 : limit.limit(), limit == null ? 1 : limit.perMicros(), now);
+    }
+
+    private KeyUse keyUse(int tenant, String key) {
+        KeyUse use = keys(tenant).concurrency.get(key);
+        if (use == null) {
+            use = new KeyUse(key);
+            use.cap = cap(rules(tenant), key);
+            keys(tenant).concurrency.put(key, use);
+        }
+        return use;
+    }
+
+    private RateUse rateUse(int tenant, String key, long now) {
+        RateUse use = keys(tenant).rate.get(key);
+        if (use == null) {
+            use = new RateUse(key, this);
+            setRate(use, rules(tenant), now);
+            keys(tenant).rate.put(key, use);
+        }
+        return use;
+    }
+
+    private Keys keys(int tenant) {
+        return tenants.computeIfAbsent(tenant, number -> new Keys());
+    }
+
+    private Tenant rules(int tenant) {
+        Tenant rules = state.directory.tenant(tenant);
+        if (rules == null) {
+            throw new IllegalStateException("expected tenant " + tenant + " to be known");
+        }
+        return rules;
+    }
+
+    // ---- queues
+
+    /** A job with needs comes to the queue, which may be new. */
+    void meet(Queue queue, long now) {
+        if (queue.attachment() != null || queue.concurrencyKey().isEmpty() && queue.rateKey().isEmpty()) {
+            return;
+        }
+        int tenant = queue.account().tenant();
+        KeyUse key = queue.concurrencyKey().isEmpty() ? null : keyUse(tenant, queue.concurrencyKey());
+        RateUse rate = queue.rateKey().isEmpty() ? null : rateUse(tenant, queue.rateKey(), now);
+        queue.attach(new Held(key, rate));
+        if (key != null) {
+            key.queues.add(queue);
+            judge(key, now);
+        }
+        if (rate != null) {
+            rate.queues.add(queue);
+            look(rate, now);
+        }
+    }
+
+    /** The queue is gone. */
+    void forget(Queue queue, long now) {
+        if (queue.attachment() instanceof Held held) {
+            if (held.key != null) {
+                held.key.queues.remove(queue);
+                forget(queue.account().tenant(), held.key);
+            }
+            if (held.rate != null) {
+                held.rate.queues.remove(queue);
+                look(held.rate, now);
+            }
+        }
+    }
+
+    private void forget(int tenant, KeyUse use) {
+        if (use.unused()) {
+            keys(tenant).concurrency.remove(use.key);
+        }
+    }
+
+    void joinedMixed(int slot, int tenant, JobNeeds needs, long now) {
+        mixed.put(slot, needs);
+        if (!needs.concurrencyKey().isEmpty()) {
+            keyUse(tenant, needs.concurrencyKey()).mixed++;
+        }
+        if (!needs.rateKey().isEmpty()) {
+            rateUse(tenant, needs.rateKey(), now).mixed++;
+        }
+    }
+
+    void quitMixed(int slot, int tenant) {
+        JobNeeds needs = mixed.remove(slot);
+        KeyUse key = keyOf(needs, tenant);
+        if (key != null) {
+            key.mixed--;
+            forget(tenant, key);
+        }
+        RateUse rate = rateOf(needs, tenant);
+        if (rate != null) {
+            rate.mixed--;
+        }
+    }
+
+    private @Nullable KeyUse keyOf(@Nullable JobNeeds needs, int tenant) {
+        Keys keys = tenants.get(tenant);
+        return needs == null || keys == null ? null : keys.concurrency.get(needs.concurrencyKey());
+    }
+
+    private @Nullable RateUse rateOf(@Nullable JobNeeds needs, int tenant) {
+        Keys keys = tenants.get(tenant);
+        return needs == null || keys == null ? null : keys.rate.get(needs.rateKey());
+    }
+
+    // ---- executions
+
+    void granted(int slot, Queue queue, long now) {
+        if (queue.attachment() instanceof Held held) {
+            took(held.key, held.rate, queue.rateCost(), now);
+        } else if (queue.mixed()) {
+            JobNeeds needs = mixed.get(slot);
+            int tenant = queue.account().tenant();
+            took(keyOf(needs, tenant), rateOf(needs, tenant), needs == null ? 1 : needs.rateCost(), now);
+        }
+    }
+
+    private void took(@Nullable KeyUse key, @Nullable RateUse rate, int cost, long now) {
+        if (key != null) {
+            key.inUse++;
+            if (key.inUse == key.cap) {
+                judge(key, now);
+            }
+        }
+        if (rate != null) {
+            rate.take(cost, now);
+            look(rate, now);
+        }
+    }
+
+    void released(int slot, Queue queue, long now) {
+        KeyUse key = null;
+        if (queue.attachment() instanceof Held held) {
+            key = held.key;
+        } else if (queue.mixed()) {
+            key = keyOf(mixed.get(slot), queue.account().tenant());
+        }
+        if (key != null) {
+            key.inUse--;
+            if (key.inUse == key.cap - 1) {
+                judge(key, now);
+            }
+            letIn(key, now);
+        }
+    }
+
+    // ---- holding back
+
+    private void judge(KeyUse use, long now) {
+        for (Queue queue : use.queues) {
+            block(queue, Block.KEY_CAP, use.full(), now);
+        }
+    }
+
+    private void letIn(KeyUse use, long now) {
+        for (int room = use.cap - use.inUse; room > 0 && !use.parked.isEmpty(); room--) {
+            state.unpark(state.guards.parking.poll(use.parked), now);
+        }
+    }
+
+    /** Holds back or lets go what waits for a rate key, and sets its timer. */
+    void look(RateUse use, long now) {
+        boolean shut = use.shut(1, now);
+        for (Queue queue : use.queues) {
+            block(queue, Block.RATE, shut, now);
+        }
+        if (shut) {
+            state.guards.deadlines.set(use, Math.max(now + 1, use.opensAt(1)));
+            return;
+        }
+        while (!use.parked.isEmpty()) {
+            state.unpark(state.guards.parking.poll(use.parked), now);
+        }
+        if (use.queues.isEmpty() && use.mixed == 0) {
+            state.guards.deadlines.set(use, Math.max(now + 1, use.fullAt()));
+        }
+    }
+
+    private void block(Queue queue, int reason, boolean shut, long now) {
+        if (shut) {
+            state.tree(queue).block(queue, reason, now);
+        } else {
+            state.tree(queue).unblock(queue, reason, now);
+        }
+    }
+
+    /** Holds back a job that is next in a mixed queue but may not run now; returns whether it did. */
+    boolean holdsBack(int slot, Queue queue, long now) {
+        if (!queue.mixed()) {
+            return false;
+        }
+        JobNeeds needs = mixed.get(slot);
+        int tenant = queue.account().tenant();
+        KeyUse key = keyOf(needs, tenant);
+        if (key != null && key.full()) {
+            state.park(slot, now);
+            state.guards.parking.park(slot, key.parked, now);
+            return true;
+        }
+        RateUse rate = rateOf(needs, tenant);
+        if (rate != null && needs != null && rate.shut(needs.rateCost(), now)) {
+            state.park(slot, now);
+            state.guards.parking.park(slot, rate.parked, now);
+            state.guards.deadlines.set(rate, Math.max(now + 1, rate.opensAt(needs.rateCost())));
+            return true;
+        }
+        return false;
+    }
+
+    // ---- reading
+
+    /** The most urgent priority of jobs that wait for a concurrency key the job holds; its own if none is more urgent. */
+    int inherited(int slot, Queue queue, int own) {
+        int most = own;
+        if (queue.attachment() instanceof Held held && held.key != null && held.key.full()) {
+            for (Queue other : held.key.queues) {
+                most = Math.min(most, other.mostUrgent());
+            }
+        }
+        return most;
+    }
+}

@@ -1,0 +1,215 @@
+package dev.fairlane.core.share;
+
+import dev.fairlane.core.model.Resources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which workers could run which queues: the crews of a tree, their views, and the queues' spots in them. */
+final class Coverage {
+    private record Asked(Resources demand, List<String> tags) {}
+
+    private final FairTree tree;
+    private final Presence presence;
+    private final Resources perSlot;
+    private final Requirement plain;
+    private final Map<Asked, Requirement> requirements = new HashMap<>();
+    private final Map<String, List<TypeLine>> linesByType = new HashMap<>();
+    private final Map<String, List<Crew>> wideCrews = new HashMap<>();
+    private final Map<Integer, List<Crew>> scopedCrews = new HashMap<>();
+
+    Coverage(FairTree tree, Presence presence, Resources perSlot) {
+        this.tree = tree;
+        this.presence = presence;
+        this.perSlot = perSlot;
+        this.plain = new Requirement(Resources.NONE, List.of(), perSlot);
+    }
+
+    // ---- requirements
+
+    Requirement requirement(@Nullable QueueKey key) {
+        if (key == null || key.demand().isNone() && key.tags().isEmpty()) {
+            return plain;
+        }
+        return requirements.computeIfAbsent(
+                new Asked(key.demand(), key.tags()), asked -> new Requirement(asked.demand, asked.tags, perSlot));
+    }
+
+    void forget(Requirement requirement) {
+        if (--requirement.queues == 0 && requirement != plain) {
+            requirements.remove(new Asked(requirement.demand(), requirement.tags()));
+        }
+    }
+
+    int requirements() {
+        return requirements.size();
+    }
+
+    // ---- queues
+
+    /** A type has a queue in an account. */
+    void met(TypeLine line) {
+        if (!line.met) {
+            line.met = true;
+            linesByType.computeIfAbsent(line.type(), type -> new ArrayList<>()).add(line);
+        }
+    }
+
+    /** Finds the views of a queue that is in none, and shows it there. */
+    void cover(Queue queue, long now) {
+        for (Crew crew : wideCrews.getOrDefault(queue.type(), List.of())) {
+            cover(queue, crew);
+        }
+        for (Crew crew : scopedCrews.getOrDefault(queue.account().tenant(), List.of())) {
+            if (crew.types.contains(queue.type())) {
+                cover(queue, crew);
+            }
+        }
+        if (queue.mayShow()) {
+            presence.show(queue, now);
+        }
+    }
+
+    private @Nullable Spot cover(Queue queue, Crew crew) {
+        if (!crew.has(queue.requirement)) {
+            return null;
+        }
+        View view = crew.view(queue.requirement);
+        if (view == null) {
+            view = open(crew, queue.requirement);
+        }
+        Member lane = join(queue.lane.node, view, true);
+        lane.covered++;
+        Spot spot = new Spot(queue, lane);
+        queue.add(spot);
+        return spot;
+    }
+
+    private static Member join(Node node, View view, boolean lane) {
+        Member member = node.member(view);
+        if (member == null) {
+            Member up = node.parent == null ? view.top : join(node.parent, view, false);
+            member = lane ? Member.lane(node, view, up) : Member.inner(node, view, up);
+            node.add(member);
+            up.covered++;
+        }
+        return member;
+    }
+
+    /** Takes a queue out of all views. */
+    void uncover(Queue queue, long now) {
+        if (queue.shown) {
+            presence.hide(queue, now);
+        }
+        for (Spot spot : queue.spots) {
+            View view = spot.lane.view;
+            uncover(spot);
+            if (view.top.covered == 0 && view.requirement() != plain) {
+                close(view);
+            }
+        }
+    }
+
+    private static void uncover(Spot spot) {
+        spot.queue.drop(spot);
+        Member member = spot.lane;
+        while (--member.covered == 0 && member.node != null && member.parent != null) {
+            member.node.drop(member);
+            member = member.parent;
+        }
+    }
+
+    // ---- crews
+
+    Crew open(int scope, Set<String> types, Set<String> tags, Crew.Listener listener, long now) {
+        Crew crew = new Crew(scope, types, tags, listener);
+        open(crew, plain);
+        if (!crew.isWide()) {
+            scopedCrews.computeIfAbsent(scope, s -> new ArrayList<>()).add(crew);
+        }
+        List<Spot> spots = new ArrayList<>();
+        for (String type : types) {
+            if (crew.isWide()) {
+                wideCrews.computeIfAbsent(type, t -> new ArrayList<>()).add(crew);
+            }
+            for (TypeLine line : coverable(crew, type)) {
+                line.forEach(queue -> {
+                    Spot spot = cover(queue, crew);
+                    if (spot != null && queue.shown) {
+                        spots.add(spot);
+                    }
+                });
+            }
+        }
+        for (Spot spot : spots) {
+            presence.show(spot, false, now);
+        }
+        return crew;
+    }
+
+    private View open(Crew crew, Requirement requirement) {
+        View view = new View(crew, requirement);
+        crew.views.add(view);
+        crew.listener.opened(view);
+        return view;
+    }
+
+    private void close(View view) {
+        tree.serve(view, false);
+        view.crew().views.remove(view);
+        view.crew().listener.closed(view);
+    }
+
+    void close(Crew crew, long now) {
+        for (View view : crew.views) {
+            tree.serve(view, false);
+        }
+        if (!crew.isWide()) {
+            drop(scopedCrews, crew.scope, crew);
+        }
+        for (TypeLine line : lines(crew)) {
+            line.forEach(queue -> {
+                for (Spot spot : queue.spots) {
+                    if (spot.lane.view.crew() == crew) {
+                        presence.hide(spot, now);
+                        uncover(spot);
+                    }
+                }
+            });
+        }
+        for (String type : crew.types) {
+            if (crew.isWide()) {
+                drop(wideCrews, type, crew);
+            }
+        }
+        crew.views.forEach(crew.listener::closed);
+        crew.views.clear();
+    }
+
+    private List<TypeLine> lines(Crew crew) {
+        List<TypeLine> all = new ArrayList<>();
+        for (String type : crew.types) {
+            all.addAll(coverable(crew, type));
+        }
+        return all;
+    }
+
+    private List<TypeLine> coverable(Crew crew, String type) {
+        if (crew.isWide()) {
+            return linesByType.getOrDefault(type, List.of());
+        }
+        Account account = tree.account(crew.scope);
+        TypeLine line = account == null ? null : account.known(type);
+        return line == null ? List.of() : List.of(line);
+    }
+
+    private static <K> void drop(Map<K, List<Crew>> crews, K key, Crew crew) {
+        List<Crew> others = crews.get(key);
+        if (others != null && others.remove(crew) && others.isEmpty()) {
+            crews.remove(key);
+        }
+    }
+}

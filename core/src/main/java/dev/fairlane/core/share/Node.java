@@ -1,0 +1,169 @@
+package dev.fairlane.core.share;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A child of the tree at any level: the group of the free tenants, a tenant, a part of a tenant, a lane. What it used, what it holds,
+ * and where it competes.
+ *
+ * <p>Slots are counted in thousandths, see {@link Requirement}.
+ */
+public final class Node {
+    static final long NOT_BEGUN = Long.MAX_VALUE;
+    static final long NO_BOUND = Long.MAX_VALUE;
+
+    private static final Member[] NO_MEMBERS = {};
+
+    /** Null: it hangs at the root. */
+    @Nullable Node parent;
+
+    /** Settles ties among siblings, the same on every run. */
+    final int order;
+
+    int weight;
+    /** Of a lane with times of its own; null: as the node says. */
+    @Nullable Aging aging;
+
+    /** Of its children that are eligible or hold slots. */
+    long activeWeight;
+
+    /** Slot-time used per weight, in microseconds, settled up to {@link #settledAt}; soft. */
+    double virtual;
+
+    long settledAt;
+    double slotMicros;
+
+    /** Thousandths of slots its jobs take now. */
+    long held;
+
+    int running;
+    int waiting;
+
+    /** Thousandths of slots nobody else may use: they count as held. */
+    long reserved;
+
+    /** Thousandths of slots it gets before all others. */
+    long assured;
+
+    /** Whether it is promised a part of the pool. */
+    boolean guaranteed;
+
+    int maxRunning = Integer.MAX_VALUE;
+    long maxHeld = NO_BOUND;
+
+    /** Reasons ({@link Block}) why nothing of it may be given; 0: it may. */
+    int blocks;
+
+    /** Since when it neither holds nor could run anything. */
+    long idleSince;
+
+    /** Views in whose order it is; eligible while there is one. */
+    int inViews;
+
+    /** One for each view that covers anything of it. */
+    Member[] members = NO_MEMBERS;
+
+    Node(@Nullable Node parent, int order, int weight, boolean begun) {
+        this.parent = parent;
+        this.order = order;
+        this.weight = weight;
+        this.settledAt = begun ? 0 : NOT_BEGUN;
+    }
+
+    /** Executions. */
+    public int running() {
+        return running;
+    }
+
+    public int waiting() {
+        return waiting;
+    }
+
+    public int weight() {
+        return weight;
+    }
+
+    /** Slots its jobs take now, in dominant slots. */
+    public double held() {
+        return (double) held / Requirement.SLOT;
+    }
+
+    /** Slot-time used since virtual time began. */
+    public double slotMicros(long now) {
+        return now > settledAt ? slotMicros + (double) held * (now - settledAt) / Requirement.SLOT : slotMicros;
+    }
+
+    boolean active() {
+        return inViews > 0 || held > 0;
+    }
+
+    double virtualAt(long now) {
+        return now > settledAt
+                ? virtual + (double) Math.max(held, reserved) * (now - settledAt) / Requirement.SLOT / weight
+                : virtual;
+    }
+
+    /** What it has left of a reservation. */
+    static final double RESERVED = -3;
+
+    /** What it has left of a guarantee. */
+    static final double GUARANTEED = -1;
+
+    /**
+     * The smallest goes first. Below what it is assured the part it has of it counts, and that is negative: reservations, then
+     * guarantees, then everybody by virtual time and slots.
+     *
+     * @param size of the job, in thousandths of slots
+     * @param hold H for a thousandth of a slot
+     */
+    double keyAt(long now, long size, double hold) {
+        long with = held + size;
+        if (with <= assured) {
+            return (double) with / assured - 1 + (reserved > 0 ? RESERVED : GUARANTEED);
+        }
+        return virtualAt(now) + hold * (Math.max(held, reserved) + size) / weight;
+    }
+
+    void settle(long now) {
+        if (now > settledAt) {
+            virtual = virtualAt(now);
+            slotMicros = slotMicros(now);
+            settledAt = now;
+        }
+    }
+
+    /** What it has reserved and does not use. */
+    long unused() {
+        return Math.max(0, reserved - held);
+    }
+
+    boolean full() {
+        return running >= maxRunning || maxHeld != NO_BOUND && held + Requirement.SLOT > maxHeld;
+    }
+
+    @Nullable Member member(View view) {
+        for (Member member : members) {
+            if (member.view == view) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    void add(Member member) {
+        members = Arrays.copyOf(members, members.length + 1);
+        members[members.length - 1] = member;
+    }
+
+    void drop(Member gone) {
+        Member[] rest = new Member[members.length - 1];
+        int kept = 0;
+        for (Member member : members) {
+            if (member != gone) {
+                rest[kept++] = member;
+            }
+        }
+        members = kept == 0 ? NO_MEMBERS : rest;
+    }
+}

@@ -1,0 +1,326 @@
+package dev.fairlane.core.share;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who competes where: brings nodes into the orders of their siblings when they have something to give, and takes them out when they
+ * have nothing more. From a lane up to the root, as far as something changes.
+ */
+final class Presence {
+    private static final int MAX_DEPTH = 5;
+
+    private final FairTree tree;
+    private final ShareRules rules;
+    private final double hold;
+    private final WaitingJobs jobs;
+    /** By level, members that are about to come; kept to make no garbage. */
+    private final Member[][] coming = new Member[MAX_DEPTH][1];
+
+    Presence(FairTree tree, ShareRules rules, WaitingJobs jobs) {
+        this.tree = tree;
+        this.rules = rules;
+        this.hold = rules.holdPerPart();
+        this.jobs = jobs;
+    }
+
+    // ---- queues
+
+    /** A queue has a job that may be given. */
+    void show(Queue queue, long queuedAt, boolean measured, long now) {
+        queue.shown = true;
+        Spot[] spots = queue.spots;
+        Member[] came = coming(0, spots.length);
+        int count = 0;
+        for (Spot spot : spots) {
+            if (spot.place == Spot.OUT && show(spot, queuedAt)) {
+                came[count++] = spot.lane;
+            }
+        }
+        if (count > 0) {
+            come(queue.lane.node, count, 0, queuedAt, measured, now);
+        }
+    }
+
+    void show(Queue queue, long now) {
+        show(queue, queue.earliest(jobs), true, now);
+    }
+
+    /** The same in one view, which is new. */
+    void show(Spot spot, boolean measured, long now) {
+        long queuedAt = spot.queue.earliest(jobs);
+        if (show(spot, queuedAt)) {
+            coming(0, 1)[0] = spot.lane;
+            come(spot.queue.lane.node, 1, 0, queuedAt, measured, now);
+        }
+    }
+
+    /** Makes a spot ready; returns whether its lane has to come. */
+    private boolean show(Spot spot, long queuedAt) {
+        Member lane = spot.lane;
+        ready(lane).add(spot, jobs);
+        if (lane.listed()) {
+            earlier(lane, queuedAt);
+            return false;
+        }
+        return node(lane).blocks == 0;
+    }
+
+    /** A queue has nothing more to give. */
+    void hide(Queue queue, long now) {
+        queue.shown = false;
+        for (Spot spot : queue.spots) {
+            hide(spot, now);
+        }
+    }
+
+    void hide(Spot spot, long now) {
+        if (spot.place == Spot.OUT) {
+            return;
+        }
+        Member lane = spot.lane;
+        ready(lane).remove(spot, jobs);
+        if (ready(lane).count() == 0 && lane.listed()) {
+            leave(lane, now);
+        }
+    }
+
+    /** Another job is first in a tier of a queue that is shown. */
+    void headChanged(Queue queue, int tier) {
+        for (Spot spot : queue.spots) {
+            ready(spot.lane).headChanged(spot, tier, jobs);
+        }
+    }
+
+    /** A job may be the earliest of those above it. */
+    void earlier(Queue queue, long queuedAt) {
+        for (Spot spot : queue.spots) {
+            if (spot.lane.listed()) {
+                earlier(spot.lane, queuedAt);
+            }
+        }
+    }
+
+    private static void earlier(Member start, long queuedAt) {
+        Member member = start;
+        while (member.parent != null
+                && member.listed()
+                && heap(member.parent).lower(member, Double.MAX_VALUE, queuedAt)) {
+            member = member.parent;
+        }
+    }
+
+    // ---- nodes
+
+    void block(Node node, int reason, long now) {
+        boolean was = node.blocks != 0;
+        node.blocks |= reason;
+        if (!was && node.blocks != 0) {
+            for (Member member : node.members) {
+                if (member.listed()) {
+                    leave(member, now);
+                }
+            }
+        }
+    }
+
+    void unblock(Node node, int reason, long now) {
+        boolean was = node.blocks != 0;
+        node.blocks &= ~reason;
+        if (!was || node.blocks != 0) {
+            return;
+        }
+        Member[] came = coming(0, node.members.length);
+        int count = 0;
+        long queuedAt = Long.MAX_VALUE;
+        for (Member member : node.members) {
+            if (member.hasWork() && !member.listed()) {
+                came[count++] = member;
+                queuedAt = Math.min(queuedAt, earliest(member));
+            }
+        }
+        if (count > 0) {
+            come(node, count, 0, queuedAt, true, now);
+        }
+    }
+
+    /** A node comes to the views in {@code coming[level]}, and those above it that had nothing there. */
+    private void come(Node node, int count, int level, long queuedAt, boolean measured, long now) {
+        Member[] came = coming[level];
+        boolean wasActive = node.active();
+        double virtual = VirtualClock.UNKNOWN;
+        if (measured) {
+            for (int i = 0; i < count; i++) {
+                virtual = Math.max(virtual, virtualOf(parent(came[i]), now));
+            }
+        }
+        if (!wasActive) {
+            tree.activated(node, now);
+        }
+        node.settle(now);
+        if (virtual > VirtualClock.UNKNOWN) {
+            measure(node, virtual, wasActive, now);
+        }
+        Member[] above = coming(level + 1, count);
+        int more = 0;
+        for (int i = 0; i < count; i++) {
+            Member up = parent(came[i]);
+            boolean first = heap(up).isEmpty();
+            push(node, came[i], up, queuedAt, now);
+            if (up.node == null) {
+                tree.judgeReady(up.view, now);
+            } else if (up.listed()) {
+                earlier(up, queuedAt);
+            } else if (first && up.node.blocks == 0) {
+                above[more++] = up;
+            }
+        }
+        if (more > 0 && node.parent != null) {
+            come(node.parent, more, level + 1, queuedAt, measured, now);
+        }
+    }
+
+    private void push(Node node, Member member, Member up, long queuedAt, long now) {
+        node.inViews++;
+        heap(up).push(member, node.keyAt(now, member.view.size, hold), queuedAt);
+        if (up.clock != null) {
+            up.clock.enter(member, node.virtual);
+        }
+    }
+
+    /** The time a newcomer is measured by. Where nobody is, that of those who use the same workers for other requirements counts. */
+    private static double virtualOf(Member up, long now) {
+        if (up.clock == null) {
+            return VirtualClock.UNKNOWN;
+        }
+        double virtual = up.clock.advance(now);
+        Crew crew = up.view.crew();
+        if (crew.views.size() == 1 || !heap(up).isEmpty()) {
+            return virtual;
+        }
+        if (up.node == null) {
+            for (View other : crew.views) {
+                if (other.top.clock != null) {
+                    virtual = Math.max(virtual, other.top.clock.advance(now));
+                }
+            }
+        } else {
+            for (Member other : up.node.members) {
+                if (other.view.crew() == crew && other.clock != null) {
+                    virtual = Math.max(virtual, other.clock.advance(now));
+                }
+            }
+        }
+        return virtual;
+    }
+
+    /** The time of the parents a node is in, the furthest of them. */
+    double virtualAround(Node node, long now) {
+        double virtual = VirtualClock.UNKNOWN;
+        for (Member member : node.members) {
+            virtual = Math.max(virtual, virtualOf(parent(member), now));
+        }
+        return virtual;
+    }
+
+    /** A node comes to parents whose virtual time is {@code virtual} at most. */
+    private void measure(Node node, double virtual, boolean wasActive, long now) {
+        double above = node.virtual - virtual;
+        if (!wasActive && above > 0 && now > node.idleSince) {
+            double halvings = (now - node.idleSince) / rules.idleHalfLifeMicros();
+            node.virtual = virtual + above * StrictMath.pow(0.5, halvings);
+        }
+        double burst = rules.burstMicros() * slotsOf(node.parent) / tree.activeWeight(node.parent);
+        node.virtual = Math.max(node.virtual, virtual - burst);
+    }
+
+    /** The fair share of a parent, in slots. */
+    private double slotsOf(@Nullable Node parent) {
+        if (parent == null) {
+            return tree.slots();
+        }
+        long active = tree.activeWeight(parent.parent) + (parent.active() ? 0 : parent.weight);
+        return slotsOf(parent.parent) * parent.weight / active;
+    }
+
+    private void leave(Member start, long now) {
+        Member member = start;
+        while (true) {
+            Member up = parent(member);
+            Node node = node(member);
+            if (up.clock != null) {
+                up.clock.advance(now);
+                up.clock.leave(member);
+            }
+            heap(up).remove(member);
+            if (--node.inViews == 0 && node.held == 0) {
+                tree.becameIdle(node, now);
+            }
+            if (up.node == null) {
+                tree.judgeReady(up.view, now);
+                return;
+            }
+            if (!heap(up).isEmpty() || !up.listed()) {
+                return;
+            }
+            member = up;
+        }
+    }
+
+    /** The node's key has fallen or may have. */
+    void keyFell(Node node, long now) {
+        if (node.inViews == 0) {
+            return;
+        }
+        for (Member member : node.members) {
+            if (member.listed()) {
+                heap(parent(member)).lower(member, node.keyAt(now, member.view.size, hold), Long.MAX_VALUE);
+            }
+        }
+    }
+
+    /** When a job that is next of the member was queued, or an earlier one. */
+    long earliest(Member start) {
+        Member member = start;
+        while (member.heap != null) {
+            member = member.heap.top();
+        }
+        return ready(member).earliest(jobs);
+    }
+
+    private Member[] coming(int level, int count) {
+        if (coming[level].length < count) {
+            coming[level] = new Member[count * 2];
+        }
+        return coming[level];
+    }
+
+    // ---- what is there by construction
+
+    static NodeHeap heap(Member member) {
+        if (member.heap == null) {
+            throw new IllegalStateException("expected a node with children, but got a lane");
+        }
+        return member.heap;
+    }
+
+    static ReadyQueues ready(Member member) {
+        if (member.queues == null) {
+            throw new IllegalStateException("expected a lane");
+        }
+        return member.queues;
+    }
+
+    static Node node(Member member) {
+        if (member.node == null) {
+            throw new IllegalStateException("expected a node below the root");
+        }
+        return member.node;
+    }
+
+    private static Member parent(Member member) {
+        if (member.parent == null) {
+            throw new IllegalStateException("expected a member below the top");
+        }
+        return member.parent;
+    }
+}

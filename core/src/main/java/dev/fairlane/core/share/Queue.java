@@ -1,0 +1,238 @@
+package dev.fairlane.core.share;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waiting jobs of one lane that can be held back by the same things only: one type, one concurrency key, one rate key, one
+ * requirement. Ten tiers of priority, each a list in order of queueing.
+ */
+public final class Queue {
+    private static final int NONE = Queues.NONE;
+    private static final Spot[] NO_SPOTS = {};
+
+    final Lane lane;
+    final TypeLine line;
+    final Requirement requirement;
+    /** Null for queues of jobs that need nothing: those stay. */
+    final @Nullable QueueKey key;
+
+    private final int number;
+    private final int[] heads = new int[Aging.TIERS];
+    private final int[] tails = new int[Aging.TIERS];
+    /** Bit p: tier p has jobs. */
+    int tiers;
+    /** Reasons ({@link Block}) why its jobs may not be given; 0: they may, as far as it knows. */
+    int blocks;
+    /** Whether views see it. */
+    boolean shown;
+
+    int waiting;
+    /** Open jobs that belong here, waiting or not. */
+    int jobs;
+
+    /** One for each view that covers it. */
+    Spot[] spots = NO_SPOTS;
+
+    private @Nullable Object attachment;
+
+    Queue(int number, Lane lane, TypeLine line, Requirement requirement, @Nullable QueueKey key) {
+        this.number = number;
+        this.lane = lane;
+        this.line = line;
+        this.requirement = requirement;
+        this.key = key;
+        Arrays.fill(heads, NONE);
+        Arrays.fill(tails, NONE);
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public Account account() {
+        return lane.account();
+    }
+
+    public TypeLine line() {
+        return line;
+    }
+
+    public Lane lane() {
+        return lane;
+    }
+
+    /** Name of the lane. */
+    public String name() {
+        return lane.name();
+    }
+
+    public String type() {
+        return line.type();
+    }
+
+    public Requirement requirement() {
+        return requirement;
+    }
+
+    public String concurrencyKey() {
+        return key == null ? "" : key.concurrencyKey();
+    }
+
+    public String rateKey() {
+        return key == null ? "" : key.rateKey();
+    }
+
+    public int rateCost() {
+        return key == null ? 1 : key.rateCost();
+    }
+
+    /** Whether it takes in jobs of many keys, because its account has too many queues for one each. */
+    public boolean mixed() {
+        return key != null && key.mixed();
+    }
+
+    public int waiting() {
+        return waiting;
+    }
+
+    /** Whatever the one who holds it back wants to find again with it. */
+    public void attach(@Nullable Object object) {
+        attachment = object;
+    }
+
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    /** Whether any view covers it: a worker is there that has the type and the tags. */
+    public boolean covered() {
+        return spots.length > 0;
+    }
+
+    /** Everything that holds its jobs back, from itself up to the root. */
+    public int allBlocks() {
+        int all = blocks | line.blocks;
+        for (Node node = lane.node; node != null; node = node.parent) {
+            all |= node.blocks;
+        }
+        return all;
+    }
+
+    boolean isEmpty() {
+        return tiers == 0;
+    }
+
+    /** Whether views that cover it see a job in it, as far as it knows. */
+    boolean mayShow() {
+        return tiers != 0 && (blocks | line.blocks) == 0;
+    }
+
+    /** When its longest waiting job was queued; MAX_VALUE if there is none. */
+    long earliest(WaitingJobs jobs) {
+        long earliest = Long.MAX_VALUE;
+        for (int bits = tiers; bits != 0; bits &= bits - 1) {
+            earliest = Math.min(earliest, jobs.queuedAt(heads[Integer.numberOfTrailingZeros(bits)]));
+        }
+        return earliest;
+    }
+
+    /** The most urgent priority anything in it has; {@link Aging#TIERS} if nothing waits. */
+    public int mostUrgent() {
+        return tiers == 0 ? Aging.TIERS : Integer.numberOfTrailingZeros(tiers);
+    }
+
+    int head(int tier) {
+        return heads[tier];
+    }
+
+    @Nullable Spot spot(View view) {
+        for (Spot spot : spots) {
+            if (spot.lane.view == view) {
+                return spot;
+            }
+        }
+        return null;
+    }
+
+    void add(Spot spot) {
+        spots = Arrays.copyOf(spots, spots.length + 1);
+        spots[spots.length - 1] = spot;
+    }
+
+    void drop(Spot gone) {
+        Spot[] rest = new Spot[spots.length - 1];
+        int kept = 0;
+        for (Spot spot : spots) {
+            if (spot != gone) {
+                rest[kept++] = spot;
+            }
+        }
+        spots = kept == 0 ? NO_SPOTS : rest;
+    }
+
+    /** Puts a job at its place by {@code queuedAt}, looking from the end: nearly always that is the end. */
+    void insert(int slot, int tier, Queues links, WaitingJobs jobs) {
+        int before = tails[tier];
+        if (before != NONE) {
+            long at = jobs.queuedAt(slot);
+            while (before != NONE && jobs.queuedAt(before) > at) {
+                before = links.prev(before);
+            }
+        }
+        link(slot, tier, before, before == NONE ? heads[tier] : links.next(before), links);
+    }
+
+    void insertFirst(int slot, int tier, Queues links) {
+        link(slot, tier, NONE, heads[tier], links);
+    }
+
+    private void link(int slot, int tier, int before, int after, Queues links) {
+        links.set(slot, before, after);
+        if (before == NONE) {
+            heads[tier] = slot;
+        } else {
+            links.setNext(before, slot);
+        }
+        if (after == NONE) {
+            tails[tier] = slot;
+        } else {
+            links.setPrev(after, slot);
+        }
+        tiers |= 1 << tier;
+        waiting++;
+    }
+
+    void remove(int slot, int tier, Queues links) {
+        int before = links.prev(slot);
+        int after = links.next(slot);
+        if (before == NONE) {
+            heads[tier] = after;
+        } else {
+            links.setNext(before, after);
+        }
+        if (after == NONE) {
+            tails[tier] = before;
+        } else {
+            links.setPrev(after, before);
+        }
+        if (heads[tier] == NONE) {
+            tiers &= ~(1 << tier);
+        }
+        waiting--;
+    }
+
+    /** Jobs before a waiting one, more urgent ones included, counted up to {@code most}. */
+    int ahead(int slot, int priority, Queues links, int most) {
+        int count = 0;
+        for (int before = links.prev(slot); before != NONE && count < most; before = links.prev(before)) {
+            count++;
+        }
+        for (int tier = 0; tier < priority; tier++) {
+            for (int job = heads[tier]; job != NONE && count < most; job = links.next(job)) {
+                count++;
+            }
+        }
+        return count;
+    }
+}

@@ -1,0 +1,197 @@
+package dev.fairlane.core.share;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What tiers have beyond their weight (semantics §6), in thousandths of slots: the free tenants' slice, guarantees, reservations, and
+ * the headroom of a pool. All follow from the slots that are there and are computed again when those change.
+ */
+final class Slices {
+    /** Hears when guarantees have to be smaller than promised, and when they are whole again. */
+    interface Listener {
+        void scaled(boolean down);
+    }
+
+    private static final int FREE_PERCENT = 5;
+    private static final int GUARANTEED_PERCENT = 1;
+    private static final int ASSURED_PERCENT = 80;
+
+    private final FairTree tree;
+    private final int headroomPercent;
+    private final Listener listener;
+
+    private final List<Account> reserving = new ArrayList<>();
+    private final List<Account> guaranteed = new ArrayList<>();
+    /** Tenants with a guarantee that are active. */
+    private int claiming;
+    /** As many were thought of when guarantees were last computed. */
+    private int reckonedWith;
+
+    private boolean scaled;
+
+    /** Free slots of workers that run everybody's jobs. */
+    private int free;
+
+    private long unused;
+    private long headroom;
+
+    Slices(FairTree tree, int headroomPercent, Listener listener) {
+        this.tree = tree;
+        this.headroomPercent = headroomPercent;
+        this.listener = listener;
+    }
+
+    // ---- while choosing
+
+    void addFree(int slots) {
+        free += slots;
+    }
+
+    int free() {
+        return free;
+    }
+
+    /** Whether not everybody may have the next slot. */
+    boolean tight() {
+        if (unused == 0 && headroom == 0) {
+            return false;
+        }
+        long open = free * Requirement.SLOT - unused;
+        return open < Requirement.SLOT || open <= headroom;
+    }
+
+    /** Whether a child of the root may have one of the last slots. */
+    boolean admits(Node node, long size) {
+        long with = node.held + size;
+        if (node.reserved > 0 && with <= node.reserved) {
+            return true;
+        }
+        long open = free * Requirement.SLOT - unused;
+        if (open < Requirement.SLOT) {
+            return false;
+        }
+        return open > headroom || node.held == 0 || with <= node.assured || with <= share(node);
+    }
+
+    /** What the node would have beside one more of its weight, so that one alone in the pool has not all of it. */
+    private long share(Node node) {
+        return tree.slots() * Requirement.SLOT * node.weight / (tree.activeWeight(null) + node.weight);
+    }
+
+    /** To be called with what the node had unused before its slots changed. */
+    void usedChanged(Node node, long before) {
+        unused += node.unused() - before;
+    }
+
+    // ---- when rules, slots or tenants change
+
+    /** The tenant's rules are new or changed. */
+    void set(Account account, boolean guarantee, long now) {
+        boolean had = guaranteed.contains(account);
+        if (guarantee && !had) {
+            guaranteed.add(account);
+            account.node.guaranteed = true;
+            claiming += account.node.active() ? 1 : 0;
+        } else if (!guarantee && had) {
+            guaranteed.remove(account);
+            account.node.guaranteed = false;
+            claiming -= account.node.active() ? 1 : 0;
+            assure(account.node, 0, now);
+        }
+        boolean reserves = account.reservedSlots > 0;
+        if (reserves && !reserving.contains(account)) {
+            reserving.add(account);
+        } else if (!reserves && reserving.remove(account)) {
+            reserve(account.node, 0, now);
+            assure(account.node, 0, now);
+        }
+        if (guarantee || had || reserves || unused > 0) {
+            compute(now);
+        }
+    }
+
+    void activated(Node node, long now) {
+        if (node.guaranteed && ++claiming > reckonedWith) {
+            compute(now);
+        }
+    }
+
+    void becameIdle(Node node, long now) {
+        if (node.guaranteed && --claiming < reckonedWith / 4) {
+            compute(now);
+        }
+    }
+
+    /** Computes everything again. */
+    void compute(long now) {
+        long total = tree.slots() * Requirement.SLOT;
+        headroom = total * headroomPercent / 100;
+        Node group = tree.freeGroup();
+        if (group != null) {
+            group.maxHeld = Math.max(Requirement.SLOT, total * FREE_PERCENT / 100);
+            tree.judgeCap(group, now);
+        }
+        long left = total * ASSURED_PERCENT / 100;
+        boolean tooMuch = false;
+        if (!reserving.isEmpty()) {
+            long wanted = 0;
+            for (Account account : reserving) {
+                wanted += account.reservedSlots * Requirement.SLOT;
+            }
+            tooMuch = wanted > left;
+            long all = 0;
+            for (Account account : reserving) {
+                long own = account.reservedSlots * Requirement.SLOT;
+                long granted = tooMuch ? own * left / wanted / Requirement.SLOT * Requirement.SLOT : own;
+                all += granted;
+                reserve(account.node, granted, now);
+                assure(account.node, granted, now);
+            }
+            left -= all;
+        }
+        tooMuch |= guarantee(total, left, now);
+        if (tooMuch != scaled && total > 0) {
+            scaled = tooMuch;
+            listener.scaled(tooMuch);
+        }
+    }
+
+    /** Gives the guarantees their part of what reservations left; returns whether they had to be smaller. */
+    private boolean guarantee(long total, long left, long now) {
+        long each = total * GUARANTEED_PERCENT / 100;
+        boolean less = each * claiming > left;
+        // computed for more than there are, so that one more or less changes nothing
+        reckonedWith = less ? Math.max(1, Integer.highestOneBit(Math.max(1, claiming)) * 2) : (int) (each == 0 ? Integer.MAX_VALUE : left / each);
+        if (less) {
+            each = left / reckonedWith;
+        }
+        for (Account account : guaranteed) {
+            if (account.node.reserved == 0) {
+                assure(account.node, each, now);
+            }
+        }
+        return less;
+    }
+
+    private void reserve(Node node, long slots, long now) {
+        if (node.reserved != slots) {
+            node.settle(now);
+            long before = node.unused();
+            node.reserved = slots;
+            usedChanged(node, before);
+        }
+    }
+
+    private void assure(Node node, long slots, long now) {
+        if (node.assured != slots) {
+            node.assured = slots;
+            tree.keyFell(node, now);
+        }
+    }
+
+    /** What is reserved and not used. */
+    long unused() {
+        return unused;
+    }
+}
