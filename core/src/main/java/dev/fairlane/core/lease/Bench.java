@@ -54,6 +54,16 @@ public final class Bench {
         return seats;
     }
 
+    /** Whether a seat could take such a job with nothing else to do. */
+    public boolean couldHold(Resources demand) {
+        for (Seat seat : seats) {
+            if (seat.session().couldHold(demand)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether jobs demand nothing or all the same. */
     boolean single() {
         return ringCount == 1;

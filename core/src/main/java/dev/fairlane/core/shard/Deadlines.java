@@ -14,6 +14,11 @@ final class Deadlines {
             return dueAt != Long.MAX_VALUE;
         }
 
+        /** When it is due; {@code Long.MAX_VALUE} if it is not set. */
+        final long dueAt() {
+            return dueAt;
+        }
+
         /** The timer is due; it is set again by whoever needs it again. */
         abstract void fire(long now, Consumer<Command> sink);
     }

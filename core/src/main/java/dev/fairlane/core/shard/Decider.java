@@ -112,6 +112,10 @@ final class Decider {
         }
         JobType type = admission.typeFor(tenant, job.type(), now);
         JobSpec spec = admission.spec(submit.id(), tenant, job, type, submit.random(), now);
+        refusal = state.limits.refusal(spec);
+        if (refusal != null) {
+            return refused(refusal);
+        }
         JobStatus status = spec.runAt() > now ? Images.scheduled(spec.runAt(), now) : Images.queued(now, now);
         JobLife.require(null, false, Deed.SUBMIT, status.state());
         Answer answer = new Answer.Submitted(spec.id(), status.state(), false);

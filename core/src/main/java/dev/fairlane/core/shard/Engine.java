@@ -12,11 +12,13 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
@@ -50,6 +52,7 @@ public final class Engine {
     private final Alarms alarms;
     private final Census census;
     private final OpenSearch search;
+    private final Waits waits;
 
     /** Latest time told; sessions end without one. */
     private long latest;
@@ -62,6 +65,7 @@ public final class Engine {
         alarms = new Alarms(state);
         census = new Census(state);
         search = new OpenSearch(state);
+        waits = new Waits(state);
     }
 
     // ---- hard state
@@ -273,6 +277,42 @@ public final class Engine {
      */
     public Matched match(JobFilter filter, int cursor, int max) {
         return search.match(filter, cursor, max);
+    }
+
+    /** Why an open job waits; null when it is not open. */
+    public @Nullable WaitingJob explain(JobId id, long now) {
+        state.settleLoads();
+        int slot = state.jobs.find(id);
+        return slot == ShardState.NONE ? null : waits.explain(slot, now);
+    }
+
+    /** How a tenant stands in the pools it had jobs in. */
+    public List<TenantShare> shares(TenantId tenant, long now) {
+        List<TenantShare> shares = new ArrayList<>(state.pools.length);
+        for (Pool pool : state.pools) {
+            TenantShare share = waits.share(tenant.number(), pool, now);
+            if (share != null) {
+                shares.add(share);
+            }
+        }
+        return shares;
+    }
+
+    /** Waiting jobs that no connected worker can ever run, by queue, up to {@code max}. Looks at every queue: ask now and then. */
+    public List<Stranded> stranded(int max) {
+        state.settleLoads();
+        return waits.stranded(max);
+    }
+
+    /**
+     * The priority what a running job brings about should have: its own, or that of the most urgent job that waits for the concurrency
+     * key it holds.
+     */
+    public int inheritedPriority(JobId id) {
+        int slot = state.jobs.find(id);
+        return slot == ShardState.NONE
+                ? NewJob.DEFAULT_PRIORITY
+                : state.limits.inherited(state.queue(slot), state.jobs.priority(slot));
     }
 
     /** Closed gates a tenant is held back by, or all. */

@@ -153,7 +153,7 @@ final class Gates {
         }
     }
 
-    private boolean isClosed(Kind kind, int tenant, String name) {
+    boolean isClosed(Kind kind, int tenant, String name) {
         return closed.containsKey(new Key(kind, tenant, name));
     }
 }

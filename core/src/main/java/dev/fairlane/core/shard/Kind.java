@@ -18,7 +18,7 @@ final class Kind implements Crew.Listener {
     record Signature(int pool, int scope, Set<String> types, Set<String> tags) {}
 
     /** What serves a view. */
-    private record Service(SeatRing ring, @Nullable BigJobs big) {}
+    private record Service(Bench bench, SeatRing ring, @Nullable BigJobs big) {}
 
     final Signature signature;
     final Crew crew;
@@ -54,11 +54,16 @@ final class Kind implements Crew.Listener {
         return service(view).ring.next();
     }
 
+    /** Whether a worker of the view could run its jobs with nothing else to do. */
+    static boolean couldHold(View view) {
+        return service(view).bench.couldHold(view.requirement().demand());
+    }
+
     @Override
     public void opened(View view) {
         Resources demand = view.requirement().demand();
         SeatRing ring = bench.open(demand, any -> tree.serve(view, any));
-        view.attach(new Service(ring, demand.isNone() ? null : new BigJobs(view, bench, ring, deadlines)));
+        view.attach(new Service(bench, ring, demand.isNone() ? null : new BigJobs(view, bench, ring, deadlines)));
         if (!ring.isEmpty()) {
             tree.serve(view, true);
         }

@@ -1,6 +1,9 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.model.JobNeeds;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantRules.KeyLimit;
 import dev.fairlane.core.share.Block;
@@ -17,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * RateUse}.
  */
 final class Limits {
+    /** Different demands and tags of the open jobs of a pool; each costs a look whenever a worker's room changes. */
+    static final int MAX_REQUIREMENTS = 1_000;
+
     /** What a queue's jobs have to heed. */
     private record Held(@Nullable KeyUse key, @Nullable RateUse rate) {}
 
@@ -93,7 +99,7 @@ final class Limits {
     private RateUse rateUse(int tenant, String key, long now) {
         RateUse use = keys(tenant).rate.get(key);
         if (use == null) {
-            use = new RateUse(key, this);
+            use = new RateUse(tenant, key, this);
             setRate(use, rules(tenant), now);
             keys(tenant).rate.put(key, use);
         }
@@ -110,6 +116,22 @@ final class Limits {
             throw new IllegalStateException("expected tenant " + tenant + " to be known");
         }
         return rules;
+    }
+
+    /** Why a job that asks of its worker what no other waiting job asks cannot be taken, or null. */
+    @Nullable Refusal refusal(JobSpec spec) {
+        JobNeeds needs = spec.terms().needs();
+        if (needs == JobNeeds.NONE || needs.demand().isNone() && needs.tags().isEmpty()) {
+            return null;
+        }
+        Pool pool = state.pool(spec.pool());
+        return pool == null || pool.tree().knows(needs) || pool.tree().requirements() < MAX_REQUIREMENTS
+                ? null
+                : new Refusal(
+                        RefusalCode.NODE_FULL,
+                        "expected at most " + MAX_REQUIREMENTS + " different demands and tags of jobs in pool "
+                                + spec.pool() + ", and this is one more; round demands up to common sizes",
+                        0);
     }
 
     // ---- queues
@@ -163,7 +185,7 @@ final class Limits {
         }
     }
 
-    void quitMixed(int slot, int tenant) {
+    void quitMixed(int slot, int tenant, long now) {
         JobNeeds needs = mixed.remove(slot);
         KeyUse key = keyOf(needs, tenant);
         if (key != null) {
@@ -173,6 +195,7 @@ final class Limits {
         RateUse rate = rateOf(needs, tenant);
         if (rate != null) {
             rate.mixed--;
+            look(rate, now);
         }
     }
 
@@ -254,7 +277,10 @@ final class Limits {
         while (!use.parked.isEmpty()) {
             state.unpark(state.guards.parking.poll(use.parked), now);
         }
-        if (use.queues.isEmpty() && use.mixed == 0) {
+        if (use.unused(now)) {
+            keys(use.tenant).rate.remove(use.key);
+            state.guards.deadlines.cancel(use);
+        } else if (use.queues.isEmpty() && use.mixed == 0) {
             state.guards.deadlines.set(use, Math.max(now + 1, use.fullAt()));
         }
     }
@@ -293,7 +319,7 @@ final class Limits {
     // ---- reading
 
     /** The most urgent priority of jobs that wait for a concurrency key the job holds; its own if none is more urgent. */
-    int inherited(int slot, Queue queue, int own) {
+    int inherited(Queue queue, int own) {
         int most = own;
         if (queue.attachment() instanceof Held held && held.key != null && held.key.full()) {
             for (Queue other : held.key.queues) {
@@ -301,5 +327,27 @@ final class Limits {
             }
         }
         return most;
+    }
+
+    /** What a job that was taken out of its queue waits for. */
+    WaitReason parkedFor(int slot, Queue queue, long now) {
+        JobNeeds needs = mixed.get(slot);
+        KeyUse key = keyOf(needs, queue.account().tenant());
+        if (key != null && key.full()) {
+            return WaitReason.KEY_CAP;
+        }
+        RateUse rate = rateOf(needs, queue.account().tenant());
+        return rate != null && needs != null && rate.shut(needs.rateCost(), now)
+                ? WaitReason.RATE
+                : WaitReason.DEPENDENCY_CAP;
+    }
+
+    /** When the rate key of a job has starts again; 0 where it has, or there is none. */
+    long opensAt(int slot, Queue queue) {
+        RateUse rate = queue.attachment() instanceof Held held
+                ? held.rate
+                : rateOf(mixed.get(slot), queue.account().tenant());
+        boolean shut = (queue.allBlocks() & Block.RATE) != 0 || state.guards.parking.parked(slot);
+        return rate != null && rate.waits() && shut ? rate.dueAt() : 0;
     }
 }

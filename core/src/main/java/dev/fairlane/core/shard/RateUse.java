@@ -14,7 +14,9 @@ import java.util.function.Consumer;
  */
 final class RateUse extends Deadlines.Timed {
     private static final long NO_LIMIT = 0;
+    private static final double ROUNDING = 1e-6;
 
+    final int tenant;
     final String key;
     final List<Queue> queues = new ArrayList<>(1);
     final Parking.Lot parked = new Parking.Lot();
@@ -27,7 +29,8 @@ final class RateUse extends Deadlines.Timed {
     private double tokens;
     private long settledAt;
 
-    RateUse(String key, Limits limits) {
+    RateUse(int tenant, String key, Limits limits) {
+        this.tenant = tenant;
         this.key = key;
         this.limits = limits;
     }
@@ -72,8 +75,6 @@ final class RateUse extends Deadlines.Timed {
     long opensAt(int cost) {
         return settledAt + (long) Math.ceil((need(cost) - tokens) * perMicros / limit);
     }
-
-    private static final double ROUNDING = 1e-6;
 
     private long need(int cost) {
         long dearest = cost;

@@ -254,7 +254,7 @@ final class ShardState {
 
     private void quit(int slot, Queue queue, long now) {
         if (queue.mixed()) {
-            limits.quitMixed(slot, queue.account().tenant());
+            limits.quitMixed(slot, queue.account().tenant(), now);
         }
         if (tree(queue).quit(queue, now)) {
             limits.forget(queue, now);

@@ -1,5 +1,6 @@
 package dev.fairlane.core.share;
 
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,6 +43,10 @@ final class Coverage {
         if (--requirement.queues == 0 && requirement != plain) {
             requirements.remove(new Asked(requirement.demand(), requirement.tags()));
         }
+    }
+
+    boolean knows(JobNeeds needs) {
+        return requirements.containsKey(new Asked(needs.demand(), needs.tags()));
     }
 
     int requirements() {

@@ -594,9 +594,28 @@ public final class FairTree {
         return virtual == VirtualClock.UNKNOWN ? 0 : (virtual - node.virtualAt(now)) * node.weight;
     }
 
+    /** What a node would hold if everybody active had its share and it were active. */
+    public double fairSlots(Node node) {
+        return presence.slotsOf(node);
+    }
+
+    /** Whether the slots that are left are for others than this queue's tenant. */
+    public boolean keepsLastSlots(Queue queue) {
+        Node node = queue.lane.node;
+        while (node.parent != null) {
+            node = node.parent;
+        }
+        return slices.tight() && !slices.admits(node, queue.requirement.size());
+    }
+
     /** Jobs of its queue that are before a waiting one, counted up to {@code most}. */
     public int ahead(Queue queue, int slot, int priority, int most) {
         return queue.ahead(slot, priority, queues, most);
+    }
+
+    /** Whether an open job has the same demand and tags. */
+    public boolean knows(JobNeeds needs) {
+        return coverage.knows(needs);
     }
 
     /** How many different requirements waiting jobs have. */

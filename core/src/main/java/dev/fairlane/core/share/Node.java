@@ -89,6 +89,11 @@ public final class Node {
         return (double) held / Requirement.SLOT;
     }
 
+    /** Slots nobody else may use. */
+    public double reserved() {
+        return (double) reserved / Requirement.SLOT;
+    }
+
     /** Slot-time used since virtual time began. */
     public double slotMicros(long now) {
         return now > settledAt ? slotMicros + (double) held * (now - settledAt) / Requirement.SLOT : slotMicros;

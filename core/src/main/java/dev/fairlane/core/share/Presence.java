@@ -234,7 +234,7 @@ final class Presence {
     }
 
     /** The fair share of a parent, in slots. */
-    private double slotsOf(@Nullable Node parent) {
+    double slotsOf(@Nullable Node parent) {
         if (parent == null) {
             return tree.slots();
         }

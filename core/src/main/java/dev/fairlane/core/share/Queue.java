@@ -1,6 +1,7 @@
 package dev.fairlane.core.share;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +111,13 @@ public final class Queue {
         return spots.length > 0;
     }
 
+    /** Views that cover it. */
+    public void forEachView(Consumer<View> action) {
+        for (Spot spot : spots) {
+            action.accept(spot.lane.view);
+        }
+    }
+
     /** Everything that holds its jobs back, from itself up to the root. */
     public int allBlocks() {
         int all = blocks | line.blocks;
@@ -129,7 +137,7 @@ public final class Queue {
     }
 
     /** When its longest waiting job was queued; MAX_VALUE if there is none. */
-    long earliest(WaitingJobs jobs) {
+    public long earliest(WaitingJobs jobs) {
         long earliest = Long.MAX_VALUE;
         for (int bits = tiers; bits != 0; bits &= bits - 1) {
             earliest = Math.min(earliest, jobs.queuedAt(heads[Integer.numberOfTrailingZeros(bits)]));

@@ -72,7 +72,7 @@ public final class TypeLine {
         }
     }
 
-    void forEach(Consumer<Queue> action) {
+    public void forEach(Consumer<Queue> action) {
         for (int i = 0; i < plain.size(); i++) {
             action.accept(plain.get(i));
         }

@@ -10,11 +10,15 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,6 +56,40 @@ final class Bed {
         return ((Answer.TenantIs) send(new Command.PutTenant(name, weight)))
                 .tenant()
                 .id();
+    }
+
+    /** A tenant with rules, as if somebody had set them. */
+    TenantId putTenant(String name, int weight, TenantRules rules) {
+        TenantId id = putTenant(name, weight);
+        apply(new Fact.TenantSet(new Tenant(id, name, weight, now, rules)));
+        return id;
+    }
+
+    void setRules(TenantId id, TenantRules rules) {
+        Tenant known = engine.tenant(id);
+        apply(new Fact.TenantSet(new Tenant(id, known.name(), known.weight(), now, rules)));
+    }
+
+    static NewJob needing(String type, JobNeeds needs) {
+        return inLane(type, JobTerms.DEFAULT_LANE, needs);
+    }
+
+    static NewJob inLane(String type, String lane, JobNeeds needs) {
+        return new NewJob(
+                type,
+                Payload.EMPTY,
+                0,
+                -1,
+                0,
+                0,
+                0,
+                0,
+                0,
+                "",
+                0,
+                Map.of(),
+                Map.of(),
+                new JobTerms(lane, 0, "", "", "", false, 0, needs));
     }
 
     Answer send(Command command) {

@@ -1,0 +1,18 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.model.JobId;
+import java.util.Set;
+
+/**
+ * Why an open job waits.
+ *
+ * @param reasons everything that holds it back; empty if it runs
+ * @param ahead jobs before it in its queue, the more urgent ones included, counted up to {@link #MOST_AHEAD}
+ * @param laneWaiting jobs waiting in its lane
+ * @param goesOnAt when its rate key has starts again, or it is due; 0 where no time is known
+ * @param share of its tenant in its pool
+ */
+public record WaitingJob(
+        JobId id, String lane, Set<WaitReason> reasons, int ahead, int laneWaiting, long goesOnAt, TenantShare share) {
+    public static final int MOST_AHEAD = 10_000;
+}

@@ -1,0 +1,156 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.share.Account;
+import dev.fairlane.core.share.FairTree;
+import dev.fairlane.core.share.Queue;
+import dev.fairlane.core.share.TypeLine;
+import dev.fairlane.core.share.View;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tells why jobs wait and how tenants stand. Reads only. */
+final class Waits {
+    private static final double SECOND = 1e6;
+
+    private final ShardState state;
+
+    Waits(ShardState state) {
+        this.state = state;
+    }
+
+    WaitingJob explain(int slot, long now) {
+        Queue queue = state.queue(slot);
+        boolean inLine = state.jobs.inLane(slot);
+        return new WaitingJob(
+                state.jobs.id(slot),
+                queue.name(),
+                Collections.unmodifiableSet(reasons(slot, queue, now)),
+                inLine ? state.tree(queue).ahead(queue, slot, state.jobs.priority(slot), WaitingJob.MOST_AHEAD) : 0,
+                queue.lane().node().waiting(),
+                goesOnAt(slot, queue),
+                share(queue.account(), now));
+    }
+
+    private Set<WaitReason> reasons(int slot, Queue queue, long now) {
+        Set<WaitReason> reasons = EnumSet.noneOf(WaitReason.class);
+        switch (state.jobs.state(slot)) {
+            case SCHEDULED -> reasons.add(WaitReason.NOT_DUE);
+            case RETRY_WAIT ->
+                reasons.add(
+                        state.guards.parking.parked(slot) ? WaitReason.RETRY_HELD_BACK : WaitReason.NOT_DUE);
+            case QUEUED -> queued(slot, queue, reasons, now);
+            default -> {
+                return reasons;
+            }
+        }
+        if (state.jobs.status(slot).marks().paused()) {
+            reasons.add(WaitReason.JOB_PAUSED);
+        }
+        return reasons;
+    }
+
+    private void queued(int slot, Queue queue, Set<WaitReason> reasons, long now) {
+        FairTree tree = state.tree(queue);
+        reasons.addAll(WaitReason.of(queue.allBlocks()));
+        if (tree.closed()) {
+            boolean all = state.gates.isClosed(Gate.Kind.SYSTEM, Gate.EVERYBODY.number(), "");
+            reasons.add(all ? WaitReason.MAINTENANCE : WaitReason.POOL_PAUSED);
+        }
+        if (!state.jobs.inLane(slot) && state.guards.parking.parked(slot)) {
+            reasons.add(state.limits.parkedFor(slot, queue, now));
+        }
+        if (!runnable(queue)) {
+            reasons.add(WaitReason.NO_WORKER);
+        }
+        if (reasons.isEmpty()) {
+            if (!served(queue)) {
+                reasons.add(WaitReason.NO_ROOM);
+            } else {
+                reasons.add(tree.keepsLastSlots(queue) ? WaitReason.KEPT_SLOTS : WaitReason.FAIR_SHARE);
+            }
+        }
+    }
+
+    private static boolean served(Queue queue) {
+        boolean[] any = {false};
+        queue.forEachView(view -> any[0] |= view.served());
+        return any[0];
+    }
+
+    /** Whether a connected worker could run the queue's jobs with nothing else to do. */
+    static boolean runnable(Queue queue) {
+        boolean[] any = {false};
+        queue.forEachView(view -> any[0] |= couldHold(view));
+        return any[0];
+    }
+
+    private static boolean couldHold(View view) {
+        return Kind.couldHold(view);
+    }
+
+    private long goesOnAt(int slot, Queue queue) {
+        JobState now = state.jobs.state(slot);
+        if (now == JobState.SCHEDULED || now == JobState.RETRY_WAIT) {
+            return state.jobs.at(slot);
+        }
+        return now == JobState.QUEUED ? state.limits.opensAt(slot, queue) : 0;
+    }
+
+    @Nullable TenantShare share(int tenant, Pool pool, long now) {
+        Account account = pool.tree().account(tenant);
+        return account == null ? null : share(account, now);
+    }
+
+    private TenantShare share(Account account, long now) {
+        Pool pool = state.pools[account.pool()];
+        return new TenantShare(
+                new TenantId(account.tenant()),
+                pool.rules().name(),
+                account.node().weight(),
+                account.node().waiting(),
+                account.node().running(),
+                account.node().held(),
+                pool.tree().fairSlots(account.node()),
+                account.node().reserved(),
+                account.slotMicros(now) / SECOND,
+                pool.tree().deficit(account.node(), now) / SECOND);
+    }
+
+    /** What waits and can never run as things are, up to {@code max}. Looks at every queue: to be asked now and then. */
+    List<Stranded> stranded(int max) {
+        List<Stranded> found = new ArrayList<>();
+        for (Pool pool : state.pools) {
+            for (Account account : pool.tree().accounts()) {
+                if (account.waiting() == 0) {
+                    continue;
+                }
+                for (TypeLine line : account.lines()) {
+                    line.forEach(queue -> {
+                        if (found.size() < max && queue.waiting() > 0 && !runnable(queue)) {
+                            found.add(stranded(pool, queue));
+                        }
+                    });
+                }
+            }
+        }
+        return found;
+    }
+
+    private Stranded stranded(Pool pool, Queue queue) {
+        return new Stranded(
+                new TenantId(queue.account().tenant()),
+                pool.rules().name(),
+                queue.type(),
+                queue.requirement().demand(),
+                queue.requirement().tags(),
+                queue.waiting(),
+                queue.earliest(state.jobs));
+    }
+}

@@ -1,0 +1,267 @@
+package dev.fairlane.core.shard;
+
+import static dev.fairlane.core.shard.Bed.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobNeeds;
+import dev.fairlane.core.model.JobTerms;
+import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Resources;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TenantRules;
+import dev.fairlane.core.model.TenantRules.KeyLimit;
+import dev.fairlane.core.model.Tier;
+import dev.fairlane.core.model.TypeRules;
+import dev.fairlane.core.model.TypeRules.Threshold;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Caps of types and concurrency keys, and rates (semantics §6). */
+class LimitsTest {
+    private final Bed bed = new Bed();
+
+    static TenantRules limits(KeyLimit... limits) {
+        return new TenantRules(
+                Tier.STANDARD, 0, 0, Map.of(), Map.of(), Map.of(), List.of(limits), List.of(), false);
+    }
+
+    static KeyLimit atOnce(String key, int limit) {
+        return new KeyLimit(KeyLimit.Kind.CONCURRENCY, key, limit, 0);
+    }
+
+    static KeyLimit rate(String key, int limit, long perMicros) {
+        return new KeyLimit(KeyLimit.Kind.RATE, key, limit, perMicros);
+    }
+
+    static JobNeeds key(String key) {
+        return new JobNeeds("", key, "", 1, Resources.NONE, List.of());
+    }
+
+    static JobNeeds rateKey(String key, int cost) {
+        return new JobNeeds("", "", key, cost, Resources.NONE, List.of());
+    }
+
+    static TypeRules maxInFlight(int most) {
+        return new TypeRules(
+                List.of(), -1, -1, -1, -1, List.of(), 0, List.of(), Map.of(), Threshold.AS_NODE, Threshold.AS_NODE, 0,
+                false, false, 0, null, "", most, JobNeeds.NONE, false);
+    }
+
+    private void setType(TenantId tenant, String type, int most) {
+        bed.apply(new Fact.TypeSet(new JobType(tenant, type, "short", 0, 0, bed.now, maxInFlight(most), 0)));
+    }
+
+    private List<Picked> pickAll() {
+        List<Picked> picked = new ArrayList<>();
+        for (Picked next = bed.pick(); next != null; next = bed.pick()) {
+            picked.add(next);
+        }
+        return picked;
+    }
+
+    @Test
+    void noMoreOfATypeRunThanItsRulesAllow() {
+        bed.worker(1, 100, "a", "b");
+        setType(bed.tenant, "a", 3);
+        for (int i = 0; i < 10; i++) {
+            bed.submit("a");
+            bed.submit(Bed.inLane("a", "other", key("k" + i)));
+        }
+        JobId free = bed.submit("b");
+        List<Picked> picked = pickAll();
+        assertThat(picked).hasSize(4);
+        assertThat(picked).anyMatch(p -> p.lease().id().equals(free));
+        assertThat(bed.engine.explain(bed.submit("a"), bed.now).reasons()).containsExactly(WaitReason.TYPE_CAP);
+        picked.stream().filter(p -> !p.lease().id().equals(free)).forEach(bed::complete);
+        assertThat(pickAll()).hasSize(3);
+        setType(bed.tenant, "a", 5);
+        assertThat(pickAll()).hasSize(2);
+        setType(bed.tenant, "a", 0);
+        assertThat(pickAll()).hasSize(13);
+    }
+
+    @Test
+    void aConcurrencyKeyIsBoundedByTheMostExactLimit() {
+        bed.worker(1, 100, "a", "b");
+        bed.setRules(bed.tenant, limits(atOnce("user-7", 3), atOnce("user-*", 1), atOnce("*", 2)));
+        for (int i = 0; i < 5; i++) {
+            bed.submit(Bed.needing("a", key("user-7")));
+            bed.submit(Bed.needing("b", key("user-7")));
+            bed.submit(Bed.needing("a", key("user-8")));
+            bed.submit(Bed.needing("a", key("project")));
+        }
+        assertThat(pickAll()).hasSize(3 + 1 + 2);
+    }
+
+    @Test
+    void aKeyWithoutALimitIsNotBounded() {
+        bed.worker(1, 100, "a");
+        for (int i = 0; i < 5; i++) {
+            bed.submit(Bed.needing("a", key("free")));
+        }
+        assertThat(pickAll()).hasSize(5);
+    }
+
+    @Test
+    void aLimitThatComesAndGoesCountsAtOnceWhateverRunsAlready() {
+        bed.worker(1, 100, "a");
+        for (int i = 0; i < 10; i++) {
+            bed.submit(Bed.needing("a", key("k")));
+        }
+        List<Picked> running = new ArrayList<>(List.of(bed.mustPick(), bed.mustPick(), bed.mustPick()));
+        bed.setRules(bed.tenant, limits(atOnce("k", 2)));
+        assertThat(bed.pick()).isNull();
+        bed.complete(running.removeFirst());
+        assertThat(bed.pick()).isNull();
+        bed.complete(running.removeFirst());
+        bed.mustPick();
+        assertThat(bed.pick()).isNull();
+        bed.setRules(bed.tenant, TenantRules.NONE);
+        assertThat(pickAll()).hasSize(6);
+    }
+
+    @Test
+    void aBlockedKeyHoldsUpNobodyElse() {
+        bed.worker(1, 10, "a");
+        bed.setRules(bed.tenant, limits(atOnce("k", 1)));
+        bed.submit(Bed.needing("a", key("k")));
+        JobId waits = bed.submit(Bed.needing("a", key("k")));
+        JobId other = bed.submit(Bed.needing("a", key("l")));
+        JobId plain = bed.submit("a");
+        List<Picked> picked = pickAll();
+        assertThat(picked.stream().map(p -> p.lease().id())).contains(other, plain).doesNotContain(waits);
+        assertThat(bed.engine.explain(waits, bed.now).reasons()).containsExactly(WaitReason.KEY_CAP);
+    }
+
+    @Test
+    void moreKeysThanQueuesAreHeldBackJobByJob() {
+        bed.worker(1, 5_000, "a");
+        bed.setRules(bed.tenant, limits(atOnce("*", 1)));
+        for (int i = 0; i < 1_500; i++) {
+            bed.submit(Bed.needing("a", key("k" + i)));
+            bed.submit(Bed.needing("a", key("k" + i)));
+        }
+        List<Picked> first = pickAll();
+        assertThat(first).hasSize(1_500);
+        JobId last = bed.submit(Bed.needing("a", key("k1400")));
+        assertThat(bed.pick()).isNull();
+        assertThat(bed.engine.explain(last, bed.now).reasons()).containsExactly(WaitReason.KEY_CAP);
+        first.forEach(bed::complete);
+        List<Picked> second = pickAll();
+        assertThat(second).hasSize(1_500);
+        second.forEach(bed::complete);
+        assertThat(bed.mustPick().lease().id()).isEqualTo(last);
+    }
+
+    @Test
+    void aRateKeyStartsAtMostSoManyInAPeriod() {
+        bed.worker(1, 1_000, "a");
+        bed.setRules(bed.tenant, limits(rate("mail", 10, 10 * SECOND)));
+        for (int i = 0; i < 100; i++) {
+            bed.submit(Bed.needing("a", rateKey("mail", 1)));
+        }
+        assertThat(pickAll()).hasSize(10);
+        JobId waits = bed.submit(Bed.needing("a", rateKey("mail", 1)));
+        WaitingJob why = bed.engine.explain(waits, bed.now);
+        assertThat(why.reasons()).containsExactly(WaitReason.RATE);
+        assertThat(why.goesOnAt()).isEqualTo(bed.now + SECOND);
+        assertThat(bed.engine.nextTimerAt()).isLessThanOrEqualTo(bed.now + SECOND);
+        int started = 0;
+        for (int second = 0; second < 30; second++) {
+            bed.pass(SECOND);
+            bed.engine.renewAll(bed.now);
+            started += pickAll().size();
+        }
+        assertThat(started).isBetween(29, 30);
+    }
+
+    @Test
+    void dearStartsCountAsManyAndAreNotStarvedByCheapOnes() {
+        bed.worker(1, 1_000, "a");
+        bed.setRules(bed.tenant, limits(rate("mail", 10, 10 * SECOND)));
+        for (int i = 0; i < 50; i++) {
+            bed.submit(Bed.needing("a", rateKey("mail", 1)));
+        }
+        assertThat(pickAll()).hasSize(10);
+        JobId dear = bed.submit(
+                bed.tenant,
+                Bed.inLane("a", "other", rateKey("mail", 5)));
+        boolean ran = false;
+        int spent = 0;
+        for (int second = 0; second < 20; second++) {
+            bed.pass(SECOND);
+            bed.engine.renewAll(bed.now);
+            for (Picked picked : pickAll()) {
+                ran |= picked.lease().id().equals(dear);
+                spent += picked.lease().spec().terms().needs().rateCost();
+            }
+        }
+        assertThat(ran).isTrue();
+        assertThat(spent).isBetween(15, 20);
+    }
+
+    @Test
+    void capsFollowFromLeasesAfterARestart() {
+        bed.worker(1, 100, "a");
+        bed.setRules(bed.tenant, limits(atOnce("k", 2)));
+        setType(bed.tenant, "b", 1);
+        for (int i = 0; i < 4; i++) {
+            bed.submit(Bed.needing("a", key("k")));
+        }
+        List<Picked> running = pickAll();
+        assertThat(running).hasSize(2);
+        Engine again = new Engine(bed.config, Bed.EPOCH + 1);
+        bed.facts.forEach(again::apply);
+        bed.engine = again;
+        bed.worker(2, 100, "a");
+        assertThat(bed.pick()).isNull();
+        bed.complete(running.getFirst());
+        bed.mustPick();
+        assertThat(bed.pick()).isNull();
+    }
+
+    @Test
+    void whoHoldsAKeyHandsOnThePriorityOfWhoWaitsForIt() {
+        bed.worker(1, 10, "a");
+        bed.setRules(bed.tenant, limits(atOnce("k", 1)));
+        JobId holder = bed.submit(Bed.needing("a", key("k")));
+        bed.mustPick();
+        assertThat(bed.engine.inheritedPriority(holder)).isEqualTo(NewJob.DEFAULT_PRIORITY);
+        NewJob urgent = new NewJob(
+                "a",
+                Payload.EMPTY,
+                0,
+                1,
+                0,
+                0,
+                0,
+                0,
+                0,
+                "",
+                0,
+                Map.of(),
+                Map.of(),
+                new JobTerms("default", 0, "", "", "", false, 0, key("k")));
+        bed.submit(urgent);
+        assertThat(bed.engine.inheritedPriority(holder)).isEqualTo(1);
+    }
+
+    @Test
+    void inMaintenanceNothingIsGivenAndSubmitsAreTaken() {
+        bed.worker(1, 10, "a");
+        JobId job = bed.submit("a");
+        bed.apply(new Fact.GateSet(new Gate(Gate.Kind.SYSTEM, Gate.EVERYBODY, "", true, "ops", "upgrade", bed.now)));
+        assertThat(bed.pick()).isNull();
+        bed.submit("a");
+        assertThat(bed.engine.explain(job, bed.now).reasons()).contains(WaitReason.MAINTENANCE);
+        bed.apply(new Fact.GateSet(new Gate(Gate.Kind.SYSTEM, Gate.EVERYBODY, "", false, "ops", "", bed.now)));
+        assertThat(pickAll()).hasSize(2);
+    }
+}

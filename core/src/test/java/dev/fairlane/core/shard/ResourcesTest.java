@@ -1,0 +1,237 @@
+package dev.fairlane.core.shard;
+
+import static dev.fairlane.core.shard.Bed.MINUTE;
+import static dev.fairlane.core.shard.Bed.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobNeeds;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Resources;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.WorkerOffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that demand resources and tags (semantics §6). */
+class ResourcesTest {
+    /** One CPU and two GB count as one slot. */
+    private static final PoolRules POOL =
+            new PoolRules("short", 10 * SECOND, 50, 5, 1_000_000 * SECOND, 0, SECOND, 0, new Resources(1_000, 2_048, 1));
+
+    private final Bed bed = new Bed(withPool(POOL));
+
+    static EngineConfig withPool(PoolRules pool) {
+        EngineConfig d = EngineConfig.DEFAULT;
+        return new EngineConfig(
+                List.of(pool),
+                d.holdMicros(),
+                d.minChargeMicros(),
+                d.burstMicros(),
+                d.agingMicros(),
+                d.retryDelaysMicros(),
+                d.retryJitter(),
+                d.crashLimit(),
+                d.cancelGraceMicros(),
+                d.timeLimitGraceMicros(),
+                d.keyRetentionMicros(),
+                d.keySpanMicros(),
+                d.maxOpenJobs(),
+                d.maxOpenJobsPerTenant(),
+                d.maxKeys(),
+                d.promotionsPerSecond(),
+                d.failures());
+    }
+
+    private static JobNeeds demand(int cpus, int gigabytes) {
+        return new JobNeeds("", "", "", 1, new Resources(cpus * 1_000, gigabytes * 1_024, 0), List.of());
+    }
+
+    private static JobNeeds tags(String... tags) {
+        return new JobNeeds("", "", "", 1, Resources.NONE, List.of(tags));
+    }
+
+    private void worker(int session, int slots, int cpus, int gigabytes, String... tags) {
+        bed.engine.openSession(
+                session,
+                new WorkerOffer(
+                        "worker-" + session,
+                        null,
+                        List.of("work"),
+                        Map.of("short", slots),
+                        new Resources(cpus * 1_000, gigabytes * 1_024, 0),
+                        List.of(tags)),
+                bed.now);
+    }
+
+    private Map<TenantId, Integer> pickAll() {
+        Map<TenantId, Integer> picked = new HashMap<>();
+        for (Picked next = bed.pick(); next != null; next = bed.pick()) {
+            picked.merge(next.lease().tenant(), 1, Integer::sum);
+        }
+        return picked;
+    }
+
+    @Test
+    void theWorkedExampleOfDominantResourceFairness() {
+        TenantId memory = bed.putTenant("memory", 10);
+        TenantId cpu = bed.putTenant("cpu", 10);
+        worker(1, 50, 9, 18);
+        for (int i = 0; i < 20; i++) {
+            bed.submit(memory, Bed.needing("work", demand(1, 4)));
+            bed.submit(cpu, Bed.needing("work", demand(3, 1)));
+        }
+        assertThat(pickAll()).isEqualTo(Map.of(memory, 3, cpu, 2));
+        assertThat(bed.engine.shares(memory, bed.now).getFirst().heldSlots()).isEqualTo(6);
+        assertThat(bed.engine.shares(cpu, bed.now).getFirst().heldSlots()).isEqualTo(6);
+    }
+
+    @Test
+    void theSameOverSeveralWorkersAndAsJobsEnd() {
+        TenantId memory = bed.putTenant("memory", 10);
+        TenantId cpu = bed.putTenant("cpu", 10);
+        for (int session = 1; session <= 3; session++) {
+            worker(session, 50, 9, 18);
+        }
+        List<Picked> running = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            bed.submit(memory, Bed.needing("work", demand(1, 4)));
+            bed.submit(cpu, Bed.needing("work", demand(3, 1)));
+        }
+        for (int second = 0; second < 50; second++) {
+            for (Picked next = bed.pick(); next != null; next = bed.pick()) {
+                running.add(next);
+            }
+            assertThat(cpus(running, memory, cpu)).isLessThanOrEqualTo(27);
+            bed.now += SECOND;
+            bed.complete(running.removeFirst());
+            bed.complete(running.removeFirst());
+        }
+        double held = bed.engine.shares(memory, bed.now).getFirst().slotSeconds();
+        double other = bed.engine.shares(cpu, bed.now).getFirst().slotSeconds();
+        assertThat(held / other).isBetween(0.85, 1.15);
+    }
+
+    private static int cpus(List<Picked> running, TenantId one, TenantId three) {
+        return running.stream()
+                .mapToInt(picked -> picked.lease().tenant().equals(one) ? 1 : 3)
+                .sum();
+    }
+
+    @Test
+    void whatFitsNowDoesNotWaitForWhatDoesNot() {
+        TenantId other = bed.putTenant("other", 10);
+        worker(1, 10, 4, 8);
+        bed.submit(Bed.needing("work", demand(3, 1)));
+        assertThat(pickAll()).containsEntry(bed.tenant, 1);
+        bed.submit(Bed.needing("work", demand(2, 1)));
+        bed.submit(other, Bed.job("work"));
+        bed.submit(other, Bed.needing("work", demand(1, 1)));
+        assertThat(pickAll()).isEqualTo(Map.of(other, 2));
+    }
+
+    @Test
+    void aWorkerThatSaysNothingOfResourcesIsBoundedByItsSlotsOnly() {
+        bed.worker(1, 2, "work");
+        for (int i = 0; i < 3; i++) {
+            bed.submit(Bed.needing("work", demand(64, 500)));
+        }
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 2));
+    }
+
+    @Test
+    void aJobGoesOnlyToAWorkerWithAllItsTags() {
+        worker(1, 5, 8, 8, "gpu");
+        JobId both = bed.submit(Bed.needing("work", tags("eu", "gpu")));
+        JobId one = bed.submit(Bed.needing("work", tags("gpu")));
+        assertThat(bed.mustPick().lease().id()).isEqualTo(one);
+        assertThat(bed.pick()).isNull();
+        assertThat(bed.engine.explain(both, bed.now).reasons()).containsExactly(WaitReason.NO_WORKER);
+        assertThat(bed.engine.stranded(10)).hasSize(1);
+        worker(2, 5, 8, 8, "eu", "gpu");
+        assertThat(bed.engine.stranded(10)).isEmpty();
+        Picked picked = bed.mustPick();
+        assertThat(picked.lease().id()).isEqualTo(both);
+        assertThat(picked.lease().session()).isEqualTo(2);
+    }
+
+    @Test
+    void aJobTooBigForEveryWorkerIsToldApartFromOneThatWaitsForRoom() {
+        worker(1, 5, 4, 8);
+        JobId tooBig = bed.submit(Bed.needing("work", demand(5, 1)));
+        bed.submit(Bed.needing("work", demand(3, 1)));
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 1));
+        JobId waits = bed.submit(Bed.needing("work", demand(4, 1)));
+        assertThat(bed.pick()).isNull();
+        assertThat(bed.engine.explain(tooBig, bed.now).reasons()).containsExactly(WaitReason.NO_WORKER);
+        assertThat(bed.engine.explain(waits, bed.now).reasons()).containsExactly(WaitReason.NO_ROOM);
+    }
+
+    @Test
+    void smallJobsCannotStarveABigOne() {
+        TenantId small = bed.putTenant("small", 10);
+        worker(1, 20, 8, 64);
+        worker(2, 20, 8, 64);
+        List<Picked> running = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            bed.submit(small, Bed.needing("work", demand(1, 1)));
+        }
+        for (Picked next = bed.pick(); next != null; next = bed.pick()) {
+            running.add(next);
+        }
+        // the small ones were there first and end one by one
+        JobId big = bed.submit(Bed.needing("work", demand(6, 1)));
+        long waited = 0;
+        while (waited < 3 * MINUTE) {
+            for (Picked next = bed.pick(); next != null; next = bed.pick()) {
+                if (next.lease().id().equals(big)) {
+                    assertThat(waited).isGreaterThanOrEqualTo(BigJobs.PATIENCE_MICROS);
+                    return;
+                }
+                running.add(next);
+            }
+            bed.pass(SECOND);
+            waited += SECOND;
+            bed.engine.renewAll(bed.now);
+            bed.complete(running.removeFirst());
+        }
+        assertThat(waited).as("the big job ran").isLessThan(3 * MINUTE);
+    }
+
+    @Test
+    void aReconnectingWorkerKeepsWhatItsJobsTake() {
+        worker(1, 10, 4, 8);
+        bed.submit(Bed.needing("work", demand(3, 1)));
+        Picked picked = bed.mustPick();
+        bed.engine.closeSession(1);
+        worker(2, 10, 4, 8);
+        bed.engine.renew(
+                2,
+                new long[] {picked.lease().id().lo()},
+                new long[] {picked.lease().status().token()},
+                1,
+                bed.now);
+        bed.submit(Bed.needing("work", demand(2, 1)));
+        assertThat(bed.pick()).isNull();
+        bed.complete(picked);
+        bed.mustPick();
+    }
+
+    @Test
+    void tooManyDifferentDemandsAreRefused() {
+        for (int i = 0; i < Limits.MAX_REQUIREMENTS; i++) {
+            bed.submit(Bed.needing("work", new JobNeeds("", "", "", 1, new Resources(i + 1, 0, 0), List.of())));
+        }
+        assertThat(bed.send(new Command.Submit(
+                        bed.newId(), bed.tenant, Bed.needing("work", demand(7, 7)))))
+                .isInstanceOf(Answer.Refused.class);
+        bed.submit(Bed.job("work"));
+        bed.submit(Bed.needing("work", new JobNeeds("", "", "", 1, new Resources(5, 0, 0), List.of())));
+    }
+}

@@ -1,0 +1,257 @@
+package dev.fairlane.core.shard;
+
+import static dev.fairlane.core.shard.Bed.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.fairlane.core.model.JobNeeds;
+import dev.fairlane.core.model.Notice;
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Resources;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TenantRules;
+import dev.fairlane.core.model.TenantRules.LaneRules;
+import dev.fairlane.core.model.Tier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What tiers have beyond their weight (semantics §6). */
+class TiersTest {
+    private final Bed bed = new Bed();
+
+    static TenantRules tier(Tier tier) {
+        return TenantRules.NONE.inTier(tier);
+    }
+
+    static TenantRules reserving(int slots) {
+        return new TenantRules(
+                Tier.ENTERPRISE, 0, 0, Map.of(), Map.of("short", slots), Map.of(), List.of(), List.of(), false);
+    }
+
+    static TenantRules inFlight(int most) {
+        return new TenantRules(
+                Tier.STANDARD, 0, 0, Map.of("short", most), Map.of(), Map.of(), List.of(), List.of(), false);
+    }
+
+    private void submit(TenantId tenant, int count) {
+        for (int i = 0; i < count; i++) {
+            bed.submit(tenant, Bed.job("work"));
+        }
+    }
+
+    private Map<TenantId, Integer> pickAll() {
+        Map<TenantId, Integer> picked = new HashMap<>();
+        for (Picked next = bed.pick(); next != null; next = bed.pick()) {
+            picked.merge(next.lease().tenant(), 1, Integer::sum);
+        }
+        return picked;
+    }
+
+    private List<Notice.Kind> notices() {
+        List<Notice.Kind> kinds = new ArrayList<>();
+        bed.engine.drainNotices(notice -> kinds.add(notice.kind()));
+        return kinds;
+    }
+
+    @Test
+    void freeTenantsTogetherHoldFivePercentOfThePoolAtMost() {
+        bed.worker(1, 100, "work");
+        TenantId a = bed.putTenant("a", 1, tier(Tier.FREE));
+        TenantId b = bed.putTenant("b", 1, tier(Tier.FREE));
+        submit(a, 50);
+        submit(b, 50);
+        Map<TenantId, Integer> picked = pickAll();
+        assertThat(picked.get(a) + picked.get(b)).isEqualTo(5);
+        assertThat(picked.get(a)).isBetween(2, 3);
+        bed.worker(2, 100, "work");
+        picked = pickAll();
+        assertThat(picked.get(a) + picked.get(b)).as("more workers came").isEqualTo(5);
+    }
+
+    @Test
+    void inASmallPoolTheyHaveOneSlot() {
+        bed.worker(1, 4, "work");
+        submit(bed.putTenant("a", 1, tier(Tier.FREE)), 5);
+        Picked picked = bed.mustPick();
+        assertThat(bed.pick()).isNull();
+        bed.complete(picked);
+        bed.mustPick();
+    }
+
+    @Test
+    void allFreeTenantsTogetherAreOneChildOfWeightOne() {
+        FairWorld world = new FairWorld(101);
+        TenantId standard = world.tenant("standard", 10, 5, 100 * Bed.MILLI, 200);
+        List<TenantId> free = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            TenantId id = world.tenant("free-" + i, 1, 5, 100 * Bed.MILLI, 10);
+            world.bed.setRules(id, tier(Tier.FREE));
+            free.add(id);
+        }
+        world.run(Bed.MINUTE);
+        Map<TenantId, Double> shares = world.run(Bed.MINUTE);
+        // an eleventh would be theirs by weight, five of 101 slots are by the slice
+        assertThat(free.stream().mapToDouble(shares::get).sum()).isCloseTo(5 / 101.0, within(0.01));
+        for (TenantId id : free) {
+            assertThat(shares.get(id)).isCloseTo(5 / 101.0 / 20, within(0.001));
+        }
+        assertThat(shares.get(standard)).isGreaterThan(0.9);
+    }
+
+    @Test
+    void aTenantThatLeavesTheFreeTierCompetesByItsOwnWeightAtOnce() {
+        bed.worker(1, 40, "work");
+        TenantId a = bed.putTenant("a", 10, tier(Tier.FREE));
+        submit(a, 50);
+        submit(bed.tenant, 50);
+        assertThat(pickAll()).containsEntry(a, 2);
+        bed.setRules(a, tier(Tier.STANDARD));
+        bed.worker(2, 40, "work");
+        assertThat(pickAll().get(a)).isGreaterThan(20);
+        assertThat(bed.engine.shares(a, bed.now).getFirst().running()).isGreaterThan(22);
+        bed.setRules(a, tier(Tier.FREE));
+        bed.worker(3, 40, "work");
+        assertThat(pickAll()).doesNotContainKey(a);
+    }
+
+    @Test
+    void reservedSlotsAreForNobodyElse() {
+        bed.worker(1, 20, "work");
+        TenantId big = bed.putTenant("big", 1_000, reserving(6));
+        submit(big, 1);
+        Picked one = bed.mustPick();
+        bed.complete(one);
+        submit(bed.tenant, 50);
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14));
+        assertThat(bed.engine.explain(bed.submit(Bed.job("work")), bed.now).reasons())
+                .containsExactly(WaitReason.KEPT_SLOTS);
+        submit(big, 10);
+        assertThat(pickAll()).isEqualTo(Map.of(big, 6));
+    }
+
+    @Test
+    void reservationsCountAsHeldEvenWhenIdle() {
+        bed.worker(1, 100, "work");
+        TenantId big = bed.putTenant("big", 10, reserving(40));
+        submit(big, 1);
+        bed.complete(bed.mustPick());
+        submit(bed.tenant, 200);
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 60));
+        bed.engine.drainSession(1);
+        bed.worker(2, 100, "work");
+        bed.now += 10 * SECOND;
+        submit(big, 200);
+        // v is 40 s for its idle slots against 60 s: of 160 slots that is worth 7 more, where 60 s against none would be 20
+        assertThat(pickAll().get(big)).isBetween(82, 85);
+    }
+
+    @Test
+    void reservationsStayWithinEightyPercentOfThePool() {
+        TenantId a = bed.putTenant("a", 1_000, reserving(30));
+        TenantId b = bed.putTenant("b", 1_000, reserving(10));
+        submit(a, 1);
+        submit(b, 1);
+        bed.worker(1, 10, "work");
+        assertThat(notices()).contains(Notice.Kind.GUARANTEES_SCALED);
+        bed.complete(bed.mustPick());
+        bed.complete(bed.mustPick());
+        submit(bed.tenant, 20);
+        assertThat(pickAll().get(bed.tenant)).isBetween(2, 3);
+        bed.worker(2, 90, "work");
+        assertThat(notices()).contains(Notice.Kind.GUARANTEES_WHOLE);
+    }
+
+    @Test
+    void aProTenantHasOnePercentOfThePoolWhileItHasBacklog() {
+        bed.worker(1, 1_000, "work");
+        List<TenantId> enterprise = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            enterprise.add(bed.putTenant("e-" + i, 1_000, tier(Tier.ENTERPRISE)));
+        }
+        TenantId pro = bed.putTenant("pro", 100, tier(Tier.PRO));
+        enterprise.forEach(tenant -> submit(tenant, 40));
+        submit(pro, 40);
+        // two thousandths would be its share by weight
+        assertThat(pickAll().get(pro)).isEqualTo(10);
+    }
+
+    @Test
+    void guaranteesOfManyAreScaledDown() {
+        bed.worker(1, 200, "work");
+        for (int i = 0; i < 150; i++) {
+            submit(bed.putTenant("pro-" + i, 100, tier(Tier.PRO)), 5);
+        }
+        assertThat(notices()).contains(Notice.Kind.GUARANTEES_SCALED);
+        submit(bed.tenant, 10);
+        assertThat(pickAll().values().stream().mapToInt(i -> i).max().orElse(0)).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void headroomIsForThoseWhoHoldLessThanTheirShare() {
+        PoolRules pool = new PoolRules(
+                "short", 10 * SECOND, 50, 5, 30 * SECOND, 0, SECOND, 10, new Resources(1_000, 1_024, 1));
+        Bed tight = new Bed(ResourcesTest.withPool(pool));
+        tight.worker(1, 100, "work");
+        TenantId late = tight.putTenant("late", 10);
+        for (int i = 0; i < 200; i++) {
+            tight.submit(Bed.job("work"));
+        }
+        int first = 0;
+        while (tight.pick() != null) {
+            first++;
+        }
+        assertThat(first).isEqualTo(90);
+        for (int i = 0; i < 20; i++) {
+            tight.submit(late, Bed.job("work"));
+        }
+        int second = 0;
+        for (Picked next = tight.pick(); next != null; next = tight.pick()) {
+            assertThat(next.lease().tenant()).isEqualTo(late);
+            second++;
+        }
+        assertThat(second).isEqualTo(10);
+    }
+
+    @Test
+    void noMoreOfATenantRunThanItsRulesAllowAndAChangeCountsAtOnce() {
+        bed.worker(1, 100, "work");
+        bed.setRules(bed.tenant, inFlight(7));
+        submit(bed.tenant, 50);
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 7));
+        bed.setRules(bed.tenant, inFlight(9));
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 2));
+        bed.setRules(bed.tenant, inFlight(3));
+        assertThat(pickAll()).isEmpty();
+        bed.setRules(bed.tenant, TenantRules.NONE);
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 41));
+    }
+
+    @Test
+    void lanesShareByTheirWeightsAndAgeByTheirOwnTimes() {
+        bed.worker(1, 40, "work");
+        bed.setRules(
+                bed.tenant,
+                new TenantRules(
+                        Tier.STANDARD,
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        Map.of("heavy", new LaneRules(30, List.of())),
+                        List.of(),
+                        List.of(),
+                        false));
+        for (int i = 0; i < 100; i++) {
+            bed.submit(Bed.inLane("work", "heavy", JobNeeds.NONE));
+            bed.submit(Bed.job("work"));
+        }
+        Map<String, Integer> lanes = new HashMap<>();
+        for (Picked next = bed.pick(); next != null; next = bed.pick()) {
+            lanes.merge(next.lease().spec().terms().lane(), 1, Integer::sum);
+        }
+        assertThat(lanes).isEqualTo(Map.of("heavy", 30, "default", 10));
+    }
+}
