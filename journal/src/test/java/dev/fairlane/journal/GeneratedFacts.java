@@ -69,7 +69,7 @@ public final class GeneratedFacts {
             case 6 -> new Fact.JobRevised(spec(), status());
             case 7 ->
                 new Fact.GateSet(new Gate(
-                        Gate.Kind.of(random.nextInt(4)),
+                        Gate.Kind.of(random.nextInt(5)),
                         tenant(),
                         text(),
                         random.nextBoolean(),

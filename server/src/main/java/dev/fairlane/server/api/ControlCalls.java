@@ -131,7 +131,7 @@ public final class ControlCalls {
     private Command.SetGate gate(
             Caller caller, String kindName, String name, String tenantName, boolean closed, String why) {
         Gate.Kind kind = named("kind", kindName, Gate.Kind.values());
-        if (kind == Gate.Kind.POOL || kind == Gate.Kind.TENANT) {
+        if (kind != Gate.Kind.TYPE && kind != Gate.Kind.LANE) {
             requireAdmin(caller, kind);
             if (!tenantName.isEmpty()) {
                 throw Refused.invalid("tenant", "expected none with a " + kindName + "; its name says all");
@@ -142,6 +142,13 @@ public final class ControlCalls {
             case POOL -> {
                 caller.requireAllTenants("pause a pool");
                 yield new Command.SetGate(kind, Gate.EVERYBODY, Text.typeName("name", name), closed, by, why(why));
+            }
+            case SYSTEM -> {
+                caller.requireAllTenants("put the system into maintenance");
+                if (!name.isEmpty()) {
+                    throw Refused.invalid("name", "expected none with the system, but got " + name);
+                }
+                yield new Command.SetGate(kind, Gate.EVERYBODY, "", closed, by, why(why));
             }
             case TENANT ->
                 new Command.SetGate(
@@ -201,7 +208,8 @@ public final class ControlCalls {
     }
 
     private PauseState message(Gate gate) {
-        Tenant tenant = gate.kind() == Gate.Kind.POOL ? null : node.tenant(gate.tenant());
+        boolean ofEverybody = gate.kind() == Gate.Kind.POOL || gate.kind() == Gate.Kind.SYSTEM;
+        Tenant tenant = ofEverybody ? null : node.tenant(gate.tenant());
         String tenantName = tenant == null ? "" : tenant.name();
         return PauseState.newBuilder()
                 .setKind(gate.kind().name().toLowerCase(Locale.ROOT))
