@@ -18,6 +18,10 @@ public record Notice(Kind kind, TenantId tenant, String pool, String type, Strin
         TYPE_RELEASED,
         RECYCLE_THROTTLED,
         RECYCLE_CALM,
-        RETRY_BUDGET_EXCEEDED
+        RETRY_BUDGET_EXCEEDED,
+        /** The type broke its pool's bound too often; the pool is where its jobs go now. */
+        POOL_VIOLATION,
+        /** Its jobs go where it declares again. */
+        POOL_RESTORED
     }
 }

@@ -48,6 +48,7 @@ final class ShardState {
     final DerivedIds derived;
     final Pool[] pools;
     final Guards guards;
+    final Classes classes = new Classes(this);
     private final LoadedJobs loaded = new LoadedJobs(jobs);
 
     /** Number of the newest token given in this epoch. */
@@ -302,6 +303,7 @@ final class ShardState {
                 Hold hold = hold(slot);
                 JobStatus image = jobs.leasedStatus(slot);
                 guards.ended(hold, lane, image, becomes);
+                classes.ended(lane, image, becomes);
                 leases.release(hold);
                 jobs.setHold(slot, NONE);
                 pools[account.pool()].tree().release(account, now - image.leasedAt(), now);
