@@ -21,6 +21,7 @@ import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.core.model.TypeRules.Conflict;
 import dev.fairlane.core.model.TypeRules.During;
 import dev.fairlane.core.model.TypeRules.UniqueRule;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Shape, defaults and limits of what is submitted and registered. Reads only. */
@@ -241,7 +242,8 @@ public final class Admission {
                 now,
                 rules,
                 known == null ? 0 : known.quarantinedAt(),
-                known == null ? null : known.moved());
+                // whoever declares a type says where its jobs go from now on, whatever was measured before
+                null);
         return known != null && declareTheSame(changed, known)
                 ? Decision.of(new Answer.TypeIs(known))
                 : Decision.of(new Answer.TypeIs(changed), new Fact.TypeSet(changed));
@@ -273,7 +275,8 @@ public final class Admission {
         return a.pool().equals(b.pool())
                 && a.maxAttempts() == b.maxAttempts()
                 && a.timeLimitMicros() == b.timeLimitMicros()
-                && a.rules().equals(b.rules());
+                && a.rules().equals(b.rules())
+                && Objects.equals(a.moved(), b.moved());
     }
 
     private @Nullable PoolRules pool(String name) {

@@ -99,6 +99,9 @@ public sealed interface Command {
     /** Ends the quarantine of a type. @param byHand false when it has been calm for long enough */
     record ReleaseType(TenantId tenant, String name, boolean byHand) implements Command {}
 
+    /** Timer: the hour of a type that was moved to another pool is over. */
+    record ReviewType(TenantId tenant, String name) implements Command {}
+
     /**
      * The id was made for this command and is used by nothing else.
      *

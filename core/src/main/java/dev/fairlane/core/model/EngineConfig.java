@@ -73,6 +73,28 @@ public record EngineConfig(
             20_000,
             FailureRules.DEFAULT);
 
+    /** The same with other pools. */
+    public EngineConfig withPools(List<PoolRules> others) {
+        return new EngineConfig(
+                others,
+                holdMicros,
+                minChargeMicros,
+                burstMicros,
+                agingMicros,
+                retryDelaysMicros,
+                retryJitter,
+                crashLimit,
+                cancelGraceMicros,
+                timeLimitGraceMicros,
+                keyRetentionMicros,
+                keySpanMicros,
+                maxOpenJobs,
+                maxOpenJobsPerTenant,
+                maxKeys,
+                promotionsPerSecond,
+                failures);
+    }
+
     /** The same with keys sealed by spans of another length. */
     public EngineConfig withKeySpan(long other) {
         return new EngineConfig(

@@ -36,6 +36,11 @@ public record JobType(
         this(tenant, name, pool, maxAttempts, timeLimitMicros, changedAt, rules, quarantinedAt, null);
     }
 
+    /** The same, its jobs going elsewhere from now on, or (null) where it declares. */
+    public JobType movedTo(@Nullable Moved elsewhere, long now) {
+        return new JobType(tenant, name, pool, maxAttempts, timeLimitMicros, now, rules, quarantinedAt, elsewhere);
+    }
+
     /** Where its jobs go. */
     public String presentPool() {
         return moved == null ? pool : moved.pool;

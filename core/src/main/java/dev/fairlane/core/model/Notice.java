@@ -21,6 +21,10 @@ public record Notice(Kind kind, TenantId tenant, String pool, String type, Strin
         RETRY_BUDGET_EXCEEDED,
         /** The pool has too few slots for what tenants are promised there. */
         GUARANTEES_SCALED,
-        GUARANTEES_WHOLE
+        GUARANTEES_WHOLE,
+        /** The type broke its pool's bound too often; the pool is where its jobs go now. */
+        POOL_VIOLATION,
+        /** Its jobs go where it declares again. */
+        POOL_RESTORED
     }
 }

@@ -21,7 +21,9 @@ public record PoolRules(
         int headroomPercent,
         Resources perSlot) {
     private static final long SECOND = 1_000_000;
-    private static final Resources PER_SLOT = new Resources(1_000, 1_024, 1);
+
+    /** What counts as one slot unless the pool says otherwise. */
+    public static final Resources PER_SLOT = new Resources(1_000, 1_024, 1);
 
     public static final String SHORT = "short";
     public static final String MEDIUM = "medium";
@@ -31,6 +33,20 @@ public record PoolRules(
             new PoolRules(SHORT, 10 * SECOND, 50, 5, 30 * SECOND, SECOND, 10 * SECOND, 0, PER_SLOT),
             new PoolRules(MEDIUM, 60 * SECOND, 8, 3, 600 * SECOND, 60 * SECOND, 60 * SECOND, 0, PER_SLOT),
             new PoolRules(LONG, 90 * SECOND, 2, 2, 86_400 * SECOND, 0, 600 * SECOND, 10, PER_SLOT));
+
+    /** The same with another bound. */
+    public PoolRules withBound(long micros) {
+        return new PoolRules(
+                name,
+                leaseMicros,
+                slotsPerWorker,
+                retries,
+                timeLimitMicros,
+                micros,
+                estimateMicros,
+                headroomPercent,
+                perSlot);
+    }
 
     /** A pool that nobody violates and that keeps no slots free. */
     public PoolRules(String name, long leaseMicros, int slotsPerWorker, int retries, long timeLimitMicros) {

@@ -76,6 +76,7 @@ final class Decider {
             case Command.PassNotAfter pass -> passNotAfter(pass.id(), now);
             case Command.GiveUp giveUp -> failures.giveUp(giveUp, now);
             case Command.ReleaseType release -> failures.releaseType(release, now);
+            case Command.ReviewType review -> state.classes.review(review, now);
             case Command.CreateGroup create -> groups.create(create, now);
             case Command.SealGroup seal -> groups.seal(seal, now);
             case Command.PutTenant put -> admission.putTenant(put, now);
@@ -183,7 +184,9 @@ final class Decider {
         }
         JobStatus was = state.jobs.leasedStatus(slot);
         Fact ended = end(slot, was, Deed.COMPLETE, JobState.SUCCEEDED, was.attempts(), complete.result(), null, now);
-        return Decision.of(new Answer.Applied(complete.id(), complete.token(), JobState.SUCCEEDED), ended);
+        Answer answer = new Answer.Applied(complete.id(), complete.token(), JobState.SUCCEEDED);
+        JobType moved = state.classes.moves(state.queue(slot), now - was.leasedAt(), null, now);
+        return moved == null ? Decision.of(answer, ended) : Decision.of(answer, ended, new Fact.TypeSet(moved));
     }
 
     private Decision fail(Command.Fail fail, long now) {

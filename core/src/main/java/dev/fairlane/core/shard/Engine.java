@@ -195,6 +195,11 @@ public final class Engine {
         return health == null ? List.of() : state.guards.breakers.states(health, now);
     }
 
+    /** How long executions of a type take. */
+    public PaceStats pace(TenantId tenant, String type, long now) {
+        return state.classes.stats(tenant.number(), type, now);
+    }
+
     public GuardStats guardStats() {
         Breakers breakers = state.guards.breakers;
         return new GuardStats(breakers.open(), breakers.refused(), state.guards.notices.counts());

@@ -17,6 +17,7 @@ import dev.fairlane.core.outcome.Deed;
 import dev.fairlane.core.outcome.Images;
 import dev.fairlane.core.outcome.RetryPolicy;
 import dev.fairlane.core.outcome.Verdict;
+import dev.fairlane.core.share.Queue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -138,10 +139,18 @@ final class Failures {
         Answer answer = token == 0
                 ? Answer.Nothing.INSTANCE
                 : new Answer.Applied(state.jobs.id(slot), token, Decider.stateAfter(fact));
-        if (type != null && !was.cancelRequested() && state.guards.wouldPoison(state.queue(slot), why, now)) {
-            return Decision.of(answer, fact, new Fact.TypeSet(quarantined(type, now, now)));
+        JobType becomes = type == null || was.cancelRequested() ? null : typeAfter(type, slot, was, why, now);
+        return becomes == null ? Decision.of(answer, fact) : Decision.of(answer, fact, new Fact.TypeSet(becomes));
+    }
+
+    /** What one more failure of a type makes of it, null if nothing. */
+    private @Nullable JobType typeAfter(JobType type, int slot, JobStatus was, FailureClass why, long now) {
+        Queue queue = state.queue(slot);
+        JobType moved = state.classes.moves(queue, now - was.leasedAt(), why, now);
+        if (state.guards.wouldPoison(queue, why, now)) {
+            return quarantined(moved == null ? type : moved, now, now);
         }
-        return Decision.of(answer, fact);
+        return moved;
     }
 
     private static JobType quarantined(JobType type, long since, long now) {

@@ -106,7 +106,10 @@ final class Guards {
     void typeSet(JobType type) {
         int tenant = type.tenant().number();
         TypeHealth health = known(tenant, type.name());
-        if (health == null && type.rules().equals(TypeRules.NONE) && type.quarantinedAt() == 0) {
+        if (health == null
+                && type.rules().equals(TypeRules.NONE)
+                && type.quarantinedAt() == 0
+                && type.moved() == null) {
             return;
         }
         set(health == null ? health(tenant, type.name(), type.changedAt()) : health, type, type.changedAt());
@@ -116,6 +119,7 @@ final class Guards {
         boolean was = health.quarantinedAt != 0;
         TypeRules before = health.rules;
         health.set(type, state.config.failures());
+        state.classes.typeSet(health, type);
         boolean is = health.quarantinedAt != 0;
         if (is && !was) {
             deadlines.set(health, health.calmAt());

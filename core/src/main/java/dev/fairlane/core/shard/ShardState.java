@@ -51,6 +51,7 @@ final class ShardState {
     final Pool[] pools;
     final Guards guards;
     final Limits limits;
+    final Classes classes = new Classes(this);
     private final LoadedJobs loaded = new LoadedJobs(jobs);
 
     /** Number of the newest token given in this epoch. */
@@ -349,6 +350,7 @@ final class ShardState {
                 Hold hold = hold(slot);
                 JobStatus image = jobs.leasedStatus(slot);
                 guards.ended(hold, queue, image, becomes);
+                classes.ended(queue, image, becomes);
                 leases.release(hold);
                 jobs.setHold(slot, NONE);
                 tree(queue).release(queue, now - image.leasedAt(), now);

@@ -35,6 +35,9 @@ final class TypeHealth extends Deadlines.Timed {
     /** Breakers by number, with holes; null before the first. */
     BreakerGate @Nullable [] gates;
 
+    /** How long it takes; null before the first execution. */
+    @Nullable TypePace pace;
+
     /** The capped dependencies it declares; null for none. */
     DependencyUse @Nullable [] uses;
 

@@ -5,7 +5,6 @@ import dev.fairlane.core.model.TenantRules.LaneRules;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ public final class Account {
 
     private @Nullable Map<String, Part> parts;
     /** Parts without queues, longest so first. Their virtual time is kept a while: who leaves for a moment gains nothing. */
-    private final Set<Part> idleParts = new LinkedHashSet<>(0);
+    private Set<Part> idleParts = Set.of();
 
     int keyedQueues;
     private int nextOrder;
@@ -111,28 +110,28 @@ public final class Account {
 
     // ---- parts and lanes
 
-    /** The part by its name; null when there are too many: the tenant itself stands for it. */
-    @Nullable Part part(String name, boolean begun) {
+    /** Whether the part is there or one without queues could make room for it; if not, the tenant itself stands for it. */
+    boolean hasRoomFor(String part) {
+        return parts == null || parts.size() < MAX_PARTS || parts.containsKey(part) || !idleParts.isEmpty();
+    }
+
+    Part part(String name, boolean begun) {
         if (parts == null) {
             parts = new HashMap<>();
+            idleParts = new LinkedHashSet<>();
         }
         Part part = parts.get(name);
-        if (part != null) {
-            if (part.queues == 0) {
-                idleParts.remove(part);
+        if (part == null) {
+            if (parts.size() >= MAX_PARTS) {
+                Part longest = idleParts.iterator().next();
+                parts.remove(longest.name);
+                idleParts.remove(longest);
             }
-            return part;
+            part = new Part(name, new Node(node, nextOrder++, LaneRules.DEFAULT_WEIGHT, begun));
+            parts.put(name, part);
+        } else if (part.queues == 0) {
+            idleParts.remove(part);
         }
-        if (parts.size() >= MAX_PARTS) {
-            Iterator<Part> longest = idleParts.iterator();
-            if (!longest.hasNext()) {
-                return null;
-            }
-            parts.remove(longest.next().name);
-            longest.remove();
-        }
-        part = new Part(name, new Node(node, nextOrder++, LaneRules.DEFAULT_WEIGHT, begun));
-        parts.put(name, part);
         return part;
     }
 

@@ -3,9 +3,6 @@ package dev.fairlane.core.share;
 import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tenant;
-import dev.fairlane.core.model.Tier;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +29,6 @@ public final class FairTree {
         void guaranteesScaled(boolean down);
     }
 
-    private final int pool;
-    private final PoolRules poolRules;
     private final ShareRules rules;
     private final WaitingJobs jobs;
     private final Queues queues;
@@ -41,10 +36,8 @@ public final class FairTree {
     private final Slices slices;
     private final Chooser chooser;
     private final Coverage coverage;
+    private final Accounts accounts;
 
-    private @Nullable Account[] accounts = new Account[16];
-    private final List<Account> allAccounts = new ArrayList<>();
-    private @Nullable Node freeGroup;
 
     /** Slots offered by all workers of the pool. */
     private int slots;
@@ -59,8 +52,6 @@ public final class FairTree {
 
     /** @param pool number of the tree, by which accounts can be told apart */
     public FairTree(int pool, PoolRules poolRules, ShareRules rules, WaitingJobs jobs, Queues queues, Alerts alerts) {
-        this.pool = pool;
-        this.poolRules = poolRules;
         this.rules = rules;
         this.jobs = jobs;
         this.queues = queues;
@@ -68,96 +59,27 @@ public final class FairTree {
         this.slices = new Slices(this, poolRules.headroomPercent(), alerts::guaranteesScaled);
         this.chooser = new Chooser(presence, slices, rules, jobs);
         this.coverage = new Coverage(this, presence, poolRules.perSlot());
+        this.accounts = new Accounts(this, pool, poolRules.name(), queues, coverage, slices);
     }
 
     // ---- accounts and queues
 
     public @Nullable Account account(int tenant) {
-        return tenant < accounts.length ? accounts[tenant] : null;
+        return accounts.get(tenant);
     }
 
     public List<Account> accounts() {
-        return allAccounts;
+        return accounts.all();
     }
 
     /** The account of a tenant, made on first use. */
     public Account account(Tenant tenant, long now) {
-        Account account = account(tenant.id().number());
-        return account != null ? account : newAccount(tenant, now);
-    }
-
-    private Account newAccount(Tenant tenant, long now) {
-        int number = tenant.id().number();
-        Account account = new Account(pool, tenant, new Node(parentOf(tenant), number, tenant.weight(), begun));
-        if (number >= accounts.length) {
-            accounts = Arrays.copyOf(accounts, Math.max(number + 1, accounts.length * 2));
-        }
-        accounts[number] = account;
-        allAccounts.add(account);
-        setBounds(account, now);
-        return account;
-    }
-
-    private @Nullable Node parentOf(Tenant tenant) {
-        if (tenant.rules().tier() != Tier.FREE) {
-            return null;
-        }
-        if (freeGroup == null) {
-            freeGroup = new Node(null, -1, Tier.FREE.weight(), begun);
-            slices.compute(latest);
-        }
-        return freeGroup;
-    }
-
-    @Nullable Node freeGroup() {
-        return freeGroup;
+        return accounts.of(tenant, now);
     }
 
     /** The queue for jobs like these, made on first use. */
     public Queue queue(Tenant tenant, String lane, String type, JobNeeds needs, long now) {
-        Account account = account(tenant, now);
-        boolean plain = needs == JobNeeds.NONE;
-        Queue last = account.lastQueue;
-        if (plain && last != null && last.type().equals(type) && last.name().equals(lane)) {
-            return last;
-        }
-        Queue queue = plain ? account.line(type).plain(lane) : null;
-        if (queue == null) {
-            queue = plain ? newQueue(account, type, lane, null, now) : keyedQueue(account, type, lane, needs, now);
-        }
-        if (plain) {
-            account.lastQueue = queue;
-        }
-        return queue;
-    }
-
-    private Queue keyedQueue(Account account, String type, String lane, JobNeeds needs, long now) {
-        TypeLine line = account.line(type);
-        QueueKey key = QueueKey.of(lane, needs.fairKey(), needs);
-        Queue known = line.keyed == null ? null : line.keyed.get(key);
-        if (known == null && key.hasKeys() && account.keyedQueues >= Account.MAX_KEYED) {
-            key = key.forMany();
-            known = line.keyed == null ? null : line.keyed.get(key);
-        }
-        return known != null ? known : newQueue(account, type, lane, key, now);
-    }
-
-    private Queue newQueue(Account account, String type, String laneName, @Nullable QueueKey key, long now) {
-        Part part = key == null || key.part().isEmpty() ? null : account.part(key.part(), begun);
-        Lane lane = account.lane(part, laneName, begun);
-        TypeLine line = account.line(type);
-        Requirement requirement = coverage.requirement(key);
-        Queue queue = new Queue(queues.nextNumber(), lane, line, requirement, key);
-        queues.add(queue);
-        line.put(queue);
-        requirement.queues++;
-        if (part != null) {
-            part.queues++;
-        }
-        account.keyedQueues += key == null ? 0 : 1;
-        coverage.met(line);
-        coverage.cover(queue, now);
-        return queue;
+        return accounts.queue(accounts.of(tenant, now), lane, type, needs, now);
     }
 
     /** An open job belongs to the queue. */
@@ -170,99 +92,17 @@ public final class FairTree {
         if (--queue.jobs > 0 || queue.key == null) {
             return false;
         }
-        coverage.uncover(queue, now);
-        queue.line.drop(queue);
-        queues.remove(queue);
-        coverage.forget(queue.requirement);
-        Account account = queue.account();
-        account.keyedQueues--;
-        Part part = queue.lane.part;
-        if (part != null && --part.queues == 0) {
-            account.idle(part);
-        }
+        accounts.drop(queue, now);
         return true;
     }
 
-    // ---- rules
-
     /** The tenant's rules are these from now on; slot-time counts at the new weight. */
     public void set(Tenant tenant, long now) {
-        Account account = account(tenant.id().number());
-        if (account == null) {
-            return;
-        }
-        boolean moves = (account.rules.rules().tier() == Tier.FREE)
-                != (tenant.rules().tier() == Tier.FREE);
-        account.rules = tenant;
-        setWeight(account.node, tenant.weight(), now);
-        account.forEachLane(lane -> {
-            setWeight(lane.node, Account.weight(account.laneRules(lane.name())), now);
-            lane.node.aging = Account.aging(account.laneRules(lane.name()));
-        });
-        if (moves) {
-            rehang(account, parentOf(tenant), now);
-        }
-        setBounds(account, now);
+        accounts.set(tenant, now);
     }
 
-    private void setBounds(Account account, long now) {
-        Tenant tenant = account.rules;
-        account.node.maxRunning = positive(tenant.rules().inFlight().getOrDefault(poolRules.name(), 0));
-        account.reservedSlots = tenant.rules().reserved().getOrDefault(poolRules.name(), 0);
-        boolean pro = tenant.rules().tier() == Tier.PRO;
-        if (pro || account.reservedSlots > 0 || account.node.guaranteed || account.node.reserved > 0) {
-            slices.set(account, pro, now);
-        }
-        judgeCap(account.node, now);
-    }
-
-    private static int positive(int bound) {
-        return bound > 0 ? bound : Integer.MAX_VALUE;
-    }
-
-    private void setWeight(Node node, int weight, long now) {
-        if (node.weight == weight) {
-            return;
-        }
-        node.settle(now);
-        if (node.active()) {
-            addActive(node.parent, weight - node.weight);
-        }
-        node.weight = weight;
-        keyFell(node, now);
-    }
-
-    /** Hangs an account elsewhere. What it used was measured among others: it begins anew. */
-    private void rehang(Account account, @Nullable Node parent, long now) {
-        account.lines().forEach(line -> line.forEach(queue -> coverage.uncover(queue, now)));
-        Node node = account.node;
-        shift(node, node.parent, -1, now);
-        node.parent = parent;
-        shift(node, parent, 1, now);
-        node.settle(now);
-        node.virtual = 0;
-        account.lines().forEach(line -> line.forEach(queue -> coverage.cover(queue, now)));
-    }
-
-    /** Adds what a child has to a parent, or takes it off. */
-    private void shift(Node child, @Nullable Node parent, int sign, long now) {
-        if (child.active()) {
-            addActive(parent, sign * child.weight);
-        }
-        if (parent == null) {
-            return;
-        }
-        boolean was = parent.active();
-        parent.settle(now);
-        parent.held += sign * child.held;
-        parent.running += sign * child.running;
-        parent.waiting += sign * child.waiting;
-        if (!was && parent.active()) {
-            activated(parent, now);
-        } else if (was && !parent.active()) {
-            becameIdle(parent, now);
-        }
-        judgeCap(parent, now);
+    @Nullable Node freeGroup() {
+        return accounts.freeGroup();
     }
 
     // ---- slots
@@ -496,7 +336,7 @@ public final class FairTree {
         return parent == null ? activeWeight : parent.activeWeight;
     }
 
-    private void addActive(@Nullable Node parent, long weight) {
+    void addActive(@Nullable Node parent, long weight) {
         if (parent == null) {
             activeWeight += weight;
         } else {
@@ -549,18 +389,8 @@ public final class FairTree {
     private void begin(long now) {
         if (!begun) {
             begun = true;
-            if (freeGroup != null) {
-                begin(freeGroup, now);
-            }
-            for (Account account : allAccounts) {
-                account.forEachNode(node -> begin(node, now));
-            }
+            accounts.begin(now);
         }
-    }
-
-    private static void begin(Node node, long now) {
-        node.settledAt = now;
-        node.idleSince = now;
     }
 
     // ---- choosing

@@ -37,6 +37,11 @@ record QueueKey(
         return new QueueKey(part, lane, "", "", 1, demand, tags, true);
     }
 
+    /** The same charged to no part of the tenant. */
+    QueueKey ofTheWhole() {
+        return new QueueKey("", lane, concurrencyKey, rateKey, rateCost, demand, tags, mixed);
+    }
+
     boolean hasKeys() {
         return !concurrencyKey.isEmpty() || !rateKey.isEmpty();
     }

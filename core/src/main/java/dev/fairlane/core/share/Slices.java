@@ -28,6 +28,9 @@ final class Slices {
     /** As many were thought of when guarantees were last computed. */
     private int reckonedWith;
 
+    /** What a guarantee is worth. */
+    private long each;
+
     private boolean scaled;
 
     /** Free slots of workers that run everybody's jobs. */
@@ -88,25 +91,32 @@ final class Slices {
 
     /** The tenant's rules are new or changed. */
     void set(Account account, boolean guarantee, long now) {
-        boolean had = guaranteed.contains(account);
-        if (guarantee && !had) {
+        Node node = account.node;
+        if (guarantee && !node.guaranteed) {
+            node.guaranteed = true;
             guaranteed.add(account);
-            account.node.guaranteed = true;
-            claiming += account.node.active() ? 1 : 0;
-        } else if (!guarantee && had) {
+            assure(node, each, now);
+            if (node.active()) {
+                activated(node, now);
+            }
+        } else if (!guarantee && node.guaranteed) {
+            if (node.active()) {
+                becameIdle(node, now);
+            }
+            node.guaranteed = false;
             guaranteed.remove(account);
-            account.node.guaranteed = false;
-            claiming -= account.node.active() ? 1 : 0;
-            assure(account.node, 0, now);
+            assure(node, 0, now);
         }
         boolean reserves = account.reservedSlots > 0;
-        if (reserves && !reserving.contains(account)) {
+        boolean reserved = reserving.contains(account);
+        if (reserves && !reserved) {
             reserving.add(account);
-        } else if (!reserves && reserving.remove(account)) {
-            reserve(account.node, 0, now);
-            assure(account.node, 0, now);
+        } else if (!reserves && reserved) {
+            reserving.remove(account);
+            reserve(node, 0, now);
+            assure(node, guarantee ? each : 0, now);
         }
-        if (guarantee || had || reserves || unused > 0) {
+        if (reserves || reserved) {
             compute(now);
         }
     }
@@ -118,8 +128,11 @@ final class Slices {
     }
 
     void becameIdle(Node node, long now) {
-        if (node.guaranteed && --claiming < reckonedWith / 4) {
-            compute(now);
+        if (node.guaranteed) {
+            claiming--;
+            if (scaled && claiming < reckonedWith / 4) {
+                compute(now);
+            }
         }
     }
 
@@ -159,12 +172,14 @@ final class Slices {
 
     /** Gives the guarantees their part of what reservations left; returns whether they had to be smaller. */
     private boolean guarantee(long total, long left, long now) {
-        long each = total * GUARANTEED_PERCENT / 100;
+        each = total * GUARANTEED_PERCENT / 100;
         boolean less = each * claiming > left;
         // computed for more than there are, so that one more or less changes nothing
-        reckonedWith = less ? Math.max(1, Integer.highestOneBit(Math.max(1, claiming)) * 2) : (int) (each == 0 ? Integer.MAX_VALUE : left / each);
         if (less) {
+            reckonedWith = Integer.highestOneBit(claiming) * 2;
             each = left / reckonedWith;
+        } else {
+            reckonedWith = each == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, left / each);
         }
         for (Account account : guaranteed) {
             if (account.node.reserved == 0) {

@@ -17,7 +17,7 @@ public final class TypeLine {
     /** Of jobs that need nothing, one for each lane. */
     final List<Queue> plain = new ArrayList<>(1);
     /** Of jobs that need something; null before the first. */
-    @Nullable Map<QueueKey, Queue> keyed;
+    private @Nullable Map<QueueKey, Queue> keyed;
 
     /** Whether the tree knows it by its type. */
     boolean met;
@@ -53,6 +53,10 @@ public final class TypeLine {
             }
         }
         return null;
+    }
+
+    @Nullable Queue keyed(QueueKey key) {
+        return keyed == null ? null : keyed.get(key);
     }
 
     void put(Queue queue) {

@@ -1,7 +1,9 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
@@ -17,7 +19,9 @@ final class FairWorld {
     /** @param keep waiting jobs kept topped up; 0: the tenant submits by hand */
     private record Source(TenantId tenant, String type, int priority, long lengthMicros, int keep) {}
 
-    final Bed bed = new Bed();
+    // whatever the length of its jobs, a type stays
+    final Bed bed = new Bed(EngineConfig.DEFAULT.withPools(
+            PoolRules.DEFAULTS.stream().map(pool -> pool.withBound(0)).toList()));
     private final List<Source> sources = new ArrayList<>();
     private final Map<TenantId, Long> lengths = new HashMap<>();
     private final Map<TenantId, String> types = new HashMap<>();

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** All settings. Defaults are the numbers of the contract. */
 public final class Keys {
@@ -132,12 +131,23 @@ public final class Keys {
 
     /** The settings of one pool. */
     public record PoolKeys(
-            String pool, Key<Long> lease, Key<Integer> slots, Key<Integer> retries, Key<Long> timeLimit) {}
+            String pool,
+            Key<Long> lease,
+            Key<Integer> slots,
+            Key<Integer> retries,
+            Key<Long> timeLimit,
+            Key<Long> bound,
+            Key<Long> estimate,
+            Key<Integer> headroom) {
+        List<Key<?>> all() {
+            return List.of(lease, slots, retries, timeLimit, bound, estimate, headroom);
+        }
+    }
 
     public static final List<PoolKeys> POOLS = List.of(
-            pool(PoolRules.SHORT, "10s", "50", "5", "30s"),
-            pool(PoolRules.MEDIUM, "60s", "8", "3", "10m"),
-            pool(PoolRules.LONG, "90s", "2", "2", "24h"));
+            pool(PoolRules.SHORT, "10s", "50", "5", "30s", "1s", "10s", "0"),
+            pool(PoolRules.MEDIUM, "60s", "8", "3", "10m", "1m", "60s", "0"),
+            pool(PoolRules.LONG, "90s", "2", "2", "24h", "0s", "10m", "10"));
 
     public static final Key<Long> RETENTION_DONE =
             Key.of("retention.done", DURATION, "90d", "How long finished jobs are kept");
@@ -214,7 +224,15 @@ public final class Keys {
         return BY_VARIABLE;
     }
 
-    private static PoolKeys pool(String pool, String lease, String slots, String retries, String timeLimit) {
+    private static PoolKeys pool(
+            String pool,
+            String lease,
+            String slots,
+            String retries,
+            String timeLimit,
+            String bound,
+            String estimate,
+            String headroom) {
         String name = "pools." + pool + ".";
         return new PoolKeys(
                 pool,
@@ -229,7 +247,22 @@ public final class Keys {
                         name + "time_limit",
                         DURATION,
                         timeLimit,
-                        "Longest attempt unless the job or its type says otherwise"));
+                        "Longest attempt unless the job or its type says otherwise"),
+                Key.of(
+                        name + "bound",
+                        DURATION,
+                        bound,
+                        "A type whose jobs often take longer is moved to a larger pool; 0s: none is"),
+                Key.of(
+                        name + "estimate",
+                        DURATION,
+                        estimate,
+                        "What a job is thought to take before one of its type was measured"),
+                Key.of(
+                        name + "headroom_percent",
+                        number(0, 100),
+                        headroom,
+                        "Slots kept for tenants that hold less than their share"));
     }
 
     private static List<Key<?>> all() {
@@ -272,8 +305,7 @@ public final class Keys {
                 ENGINE_MAX_OPEN_JOBS_PER_TENANT,
                 ENGINE_MAX_KEYS,
                 ENGINE_PROMOTIONS));
-        POOLS.forEach(pool -> keys.addAll(Stream.of(pool.lease(), pool.slots(), pool.retries(), pool.timeLimit())
-                .toList()));
+        POOLS.forEach(pool -> keys.addAll(pool.all()));
         keys.addAll(List.of(RETENTION_DONE, RETENTION_DEAD, RETENTION_KEYS, RETENTION_BYTES));
         keys.addAll(List.of(
                 WEBHOOKS_ENABLED, WEBHOOKS_ALLOW_HTTP, WEBHOOKS_ALLOW_PRIVATE, WEBHOOKS_CONCURRENCY, WEBHOOKS_TIMEOUT));

@@ -159,7 +159,11 @@ public record ServerConfig(
                                 settings.get(pool.lease()),
                                 settings.get(pool.slots()),
                                 settings.get(pool.retries()),
-                                settings.get(pool.timeLimit())))
+                                settings.get(pool.timeLimit()),
+                                settings.get(pool.bound()),
+                                settings.get(pool.estimate()),
+                                settings.get(pool.headroom()),
+                                PoolRules.PER_SLOT))
                         .toList(),
                 settings.get(Keys.ENGINE_HOLD),
                 settings.get(Keys.ENGINE_MIN_CHARGE),
