@@ -106,8 +106,7 @@ public final class Seat {
     }
 
     void judge(SeatRing ring) {
-        boolean room =
-                open && taken < slots && (keptFor == null || keptFor == ring) && session.hasRoom(ring.demand);
+        boolean room = open && taken < slots && (keptFor == null || keptFor == ring) && session.hasRoom(ring.demand);
         boolean in = place(ring.index) != NOT_IN_RING;
         if (room && !in) {
             ring.add(this);

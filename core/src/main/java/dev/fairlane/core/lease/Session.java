@@ -59,8 +59,7 @@ public final class Session {
     }
 
     boolean hasRoom(Resources demand) {
-        return unbounded
-                || demand.cpuMillis() <= cpuMillis && demand.memoryMib() <= memoryMib && demand.gpus() <= gpus;
+        return unbounded || demand.cpuMillis() <= cpuMillis && demand.memoryMib() <= memoryMib && demand.gpus() <= gpus;
     }
 
     /** Whether it could run such a job with nothing else to do. */

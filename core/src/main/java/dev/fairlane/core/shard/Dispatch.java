@@ -86,8 +86,7 @@ final class Dispatch {
     }
 
     /** Why an offer that would make one kind of workers too many is not taken. */
-    private @Nullable Refusal tooManyKinds(
-            WorkerOffer offer, int scope, Set<String> types, Set<String> tags) {
+    private @Nullable Refusal tooManyKinds(WorkerOffer offer, int scope, Set<String> types, Set<String> tags) {
         boolean wide = scope == Crew.ALL_TENANTS;
         int after = wide ? wideKinds : kinds.size() - wideKinds;
         for (Pool pool : state.pools) {

@@ -97,7 +97,8 @@ final class Failures {
      */
     private Decision failed(int slot, Deed on, Failure said, long random, long now, long token) {
         JobStatus was = state.jobs.leasedStatus(slot);
-        JobType type = state.directory.type(state.tenant(slot), state.queue(slot).type());
+        JobType type =
+                state.directory.type(state.tenant(slot), state.queue(slot).type());
         TypeRules rules = type == null ? TypeRules.NONE : type.rules();
         Failure failure = RetryPolicy.classify(said, rules);
         FailureClass why = failure.failureClass();
@@ -192,7 +193,8 @@ final class Failures {
     }
 
     private TypeRules rules(int slot) {
-        JobType type = state.directory.type(state.tenant(slot), state.queue(slot).type());
+        JobType type =
+                state.directory.type(state.tenant(slot), state.queue(slot).type());
         return type == null ? TypeRules.NONE : type.rules();
     }
 

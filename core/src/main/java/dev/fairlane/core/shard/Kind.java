@@ -18,7 +18,8 @@ final class Kind implements Crew.Listener {
     record Signature(int pool, int scope, Set<String> types, Set<String> tags) {}
 
     /** What serves a view. */
-    private record Service(Bench bench, SeatRing ring, @Nullable BigJobs big) {}
+    private record Service(
+            Bench bench, SeatRing ring, @Nullable BigJobs big) {}
 
     final Signature signature;
     final Crew crew;

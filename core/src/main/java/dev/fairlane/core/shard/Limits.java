@@ -138,7 +138,8 @@ final class Limits {
 
     /** A job with needs comes to the queue, which may be new. */
     void meet(Queue queue, long now) {
-        if (queue.attachment() != null || queue.concurrencyKey().isEmpty() && queue.rateKey().isEmpty()) {
+        if (queue.attachment() != null
+                || queue.concurrencyKey().isEmpty() && queue.rateKey().isEmpty()) {
             return;
         }
         int tenant = queue.account().tenant();

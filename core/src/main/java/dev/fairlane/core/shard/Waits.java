@@ -43,8 +43,7 @@ final class Waits {
         switch (state.jobs.state(slot)) {
             case SCHEDULED -> reasons.add(WaitReason.NOT_DUE);
             case RETRY_WAIT ->
-                reasons.add(
-                        state.guards.parking.parked(slot) ? WaitReason.RETRY_HELD_BACK : WaitReason.NOT_DUE);
+                reasons.add(state.guards.parking.parked(slot) ? WaitReason.RETRY_HELD_BACK : WaitReason.NOT_DUE);
             case QUEUED -> queued(slot, queue, reasons, now);
             default -> {
                 return reasons;

@@ -148,8 +148,8 @@ public final class Account {
             }
         }
         LaneRules own = laneRules(name);
-        Lane lane = new Lane(
-                this, name, part, new Node(part == null ? node : part.node, nextOrder++, weight(own), begun));
+        Lane lane =
+                new Lane(this, name, part, new Node(part == null ? node : part.node, nextOrder++, weight(own), begun));
         lane.node.aging = aging(own);
         among.add(lane);
         return lane;

@@ -162,8 +162,8 @@ final class Accounts {
             }
             return;
         }
-        boolean moves = (account.rules.rules().tier() == Tier.FREE)
-                != (tenant.rules().tier() == Tier.FREE);
+        boolean moves =
+                (account.rules.rules().tier() == Tier.FREE) != (tenant.rules().tier() == Tier.FREE);
         account.rules = tenant;
         setWeight(account.node, tenant.weight(), now);
         account.forEachLane(lane -> {

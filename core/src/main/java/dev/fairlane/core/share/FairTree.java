@@ -38,7 +38,6 @@ public final class FairTree {
     private final Coverage coverage;
     private final Accounts accounts;
 
-
     /** Slots offered by all workers of the pool. */
     private int slots;
     /** Sum of the weights of the root's children that are eligible or hold slots. */

@@ -37,8 +37,8 @@ class LimitsProperty {
     private static final int STEPS = 1_500;
     private static final List<String> TYPES = List.of("a", "b");
     private static final List<String> KEYS = List.of("", "k1", "k2", "k3");
-    private static final List<Resources> DEMANDS =
-            List.of(Resources.NONE, new Resources(1_000, 512, 0), new Resources(3_000, 2_048, 0), new Resources(0, 0, 1));
+    private static final List<Resources> DEMANDS = List.of(
+            Resources.NONE, new Resources(1_000, 512, 0), new Resources(3_000, 2_048, 0), new Resources(0, 0, 1));
     private static final List<List<String>> TAGS = List.of(List.of(), List.of("eu"), List.of("eu", "fast"));
 
     /** A live execution as the test knows it. */
@@ -186,8 +186,7 @@ class LimitsProperty {
         String type = any(TYPES);
         int most = random.nextInt(5);
         typeCaps.put(tenant.number() + type, most);
-        bed.apply(new Fact.TypeSet(
-                new JobType(tenant, type, "short", 0, 0, bed.now, LimitsTest.maxInFlight(most), 0)));
+        bed.apply(new Fact.TypeSet(new JobType(tenant, type, "short", 0, 0, bed.now, LimitsTest.maxInFlight(most), 0)));
     }
 
     private void restart() {
@@ -200,8 +199,7 @@ class LimitsProperty {
         List<JobId> known = new ArrayList<>(runs.keySet());
         for (JobId id : known) {
             Run run = runs.remove(id);
-            bed.send(new Command.ExpireLease(
-                    id, run.picked.lease().status().token(), LeaseEnd.LOST_BY_WORKER));
+            bed.send(new Command.ExpireLease(id, run.picked.lease().status().token(), LeaseEnd.LOST_BY_WORKER));
         }
         before.values().forEach(this::connect);
     }
@@ -240,15 +238,20 @@ class LimitsProperty {
         int cap = rules.inFlight().getOrDefault("short", Integer.MAX_VALUE);
         int typeCap = typeCaps.getOrDefault(spec.tenant().number() + spec.type(), 0);
         String key = spec.terms().needs().concurrencyKey();
-        KeyLimit limit = key.isEmpty()
-                ? null
-                : Limits.limit(bed.engine.tenant(spec.tenant()), KeyLimit.Kind.CONCURRENCY, key);
+        KeyLimit limit =
+                key.isEmpty() ? null : Limits.limit(bed.engine.tenant(spec.tenant()), KeyLimit.Kind.CONCURRENCY, key);
         boolean slice = rules.tier() != Tier.FREE || freeRunning() < freeSlots();
         return slice
                 && ofTenant < cap
                 && (typeCap == 0 || count(spec, other -> other.type().equals(spec.type())) < typeCap)
                 && (limit == null
-                        || count(spec, other -> other.terms().needs().concurrencyKey().equals(key)) < limit.limit());
+                        || count(
+                                        spec,
+                                        other -> other.terms()
+                                                .needs()
+                                                .concurrencyKey()
+                                                .equals(key))
+                                < limit.limit());
     }
 
     /** In whole slots that are not exceeded; dominant slots are what is counted. */

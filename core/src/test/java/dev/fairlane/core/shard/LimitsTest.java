@@ -28,8 +28,7 @@ class LimitsTest {
     private final Bed bed = new Bed();
 
     static TenantRules limits(KeyLimit... limits) {
-        return new TenantRules(
-                Tier.STANDARD, 0, 0, Map.of(), Map.of(), Map.of(), List.of(limits), List.of(), false);
+        return new TenantRules(Tier.STANDARD, 0, 0, Map.of(), Map.of(), Map.of(), List.of(limits), List.of(), false);
     }
 
     static KeyLimit atOnce(String key, int limit) {
@@ -50,8 +49,26 @@ class LimitsTest {
 
     static TypeRules maxInFlight(int most) {
         return new TypeRules(
-                List.of(), -1, -1, -1, -1, List.of(), 0, List.of(), Map.of(), Threshold.AS_NODE, Threshold.AS_NODE, 0,
-                false, false, 0, null, "", most, JobNeeds.NONE, false);
+                List.of(),
+                -1,
+                -1,
+                -1,
+                -1,
+                List.of(),
+                0,
+                List.of(),
+                Map.of(),
+                Threshold.AS_NODE,
+                Threshold.AS_NODE,
+                0,
+                false,
+                false,
+                0,
+                null,
+                "",
+                most,
+                JobNeeds.NONE,
+                false);
     }
 
     private void setType(TenantId tenant, String type, int most) {
@@ -136,7 +153,9 @@ class LimitsTest {
         JobId other = bed.submit(Bed.needing("a", key("l")));
         JobId plain = bed.submit("a");
         List<Picked> picked = pickAll();
-        assertThat(picked.stream().map(p -> p.lease().id())).contains(other, plain).doesNotContain(waits);
+        assertThat(picked.stream().map(p -> p.lease().id()))
+                .contains(other, plain)
+                .doesNotContain(waits);
         assertThat(bed.engine.explain(waits, bed.now).reasons()).containsExactly(WaitReason.KEY_CAP);
     }
 
@@ -190,9 +209,7 @@ class LimitsTest {
             bed.submit(Bed.needing("a", rateKey("mail", 1)));
         }
         assertThat(pickAll()).hasSize(10);
-        JobId dear = bed.submit(
-                bed.tenant,
-                Bed.inLane("a", "other", rateKey("mail", 5)));
+        JobId dear = bed.submit(bed.tenant, Bed.inLane("a", "other", rateKey("mail", 5)));
         boolean ran = false;
         int spent = 0;
         for (int second = 0; second < 20; second++) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Jobs that demand resources and tags (semantics §6). */
 class ResourcesTest {
     /** One CPU and two GB count as one slot. */
-    private static final PoolRules POOL =
-            new PoolRules("short", 10 * SECOND, 50, 5, 1_000_000 * SECOND, 0, SECOND, 0, new Resources(1_000, 2_048, 1));
+    private static final PoolRules POOL = new PoolRules(
+            "short", 10 * SECOND, 50, 5, 1_000_000 * SECOND, 0, SECOND, 0, new Resources(1_000, 2_048, 1));
 
     private final Bed bed = new Bed(withPool(POOL));
 
@@ -228,8 +228,7 @@ class ResourcesTest {
         for (int i = 0; i < Limits.MAX_REQUIREMENTS; i++) {
             bed.submit(Bed.needing("work", new JobNeeds("", "", "", 1, new Resources(i + 1, 0, 0), List.of())));
         }
-        assertThat(bed.send(new Command.Submit(
-                        bed.newId(), bed.tenant, Bed.needing("work", demand(7, 7)))))
+        assertThat(bed.send(new Command.Submit(bed.newId(), bed.tenant, Bed.needing("work", demand(7, 7)))))
                 .isInstanceOf(Answer.Refused.class);
         bed.submit(Bed.job("work"));
         bed.submit(Bed.needing("work", new JobNeeds("", "", "", 1, new Resources(5, 0, 0), List.of())));

@@ -144,7 +144,8 @@ class TiersTest {
         bed.worker(2, 100, "work");
         bed.now += 10 * SECOND;
         submit(big, 200);
-        // v is 40 s for its idle slots against 60 s: of 160 slots that is worth 7 more, where 60 s against none would be 20
+        // v is 40 s for its idle slots against 60 s: of 160 slots that is worth 7 more, where 60 s against none would
+        // be 20
         assertThat(pickAll().get(big)).isBetween(82, 85);
     }
 
@@ -191,8 +192,8 @@ class TiersTest {
 
     @Test
     void headroomIsForThoseWhoHoldLessThanTheirShare() {
-        PoolRules pool = new PoolRules(
-                "short", 10 * SECOND, 50, 5, 30 * SECOND, 0, SECOND, 10, new Resources(1_000, 1_024, 1));
+        PoolRules pool =
+                new PoolRules("short", 10 * SECOND, 50, 5, 30 * SECOND, 0, SECOND, 10, new Resources(1_000, 1_024, 1));
         Bed tight = new Bed(ResourcesTest.withPool(pool));
         tight.worker(1, 100, "work");
         TenantId late = tight.putTenant("late", 10);

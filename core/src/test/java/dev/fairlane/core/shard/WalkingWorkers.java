@@ -231,10 +231,7 @@ final class WalkingWorkers {
                     && job.spec.tenant().equals(picked.spec.tenant())
                     && lane(job) == lane(picked)
                     && mayRun(worker, job)) {
-                heads.merge(
-                        job.spec.type() + job.spec.priority(),
-                        job,
-                        (a, b) -> a.place < b.place ? a : b);
+                heads.merge(job.spec.type() + job.spec.priority(), job, (a, b) -> a.place < b.place ? a : b);
             }
         }
         PlainModel.Job best = null;
