@@ -3,7 +3,7 @@ package dev.fairlane.core.share;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantRules.LaneRules;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +20,11 @@ public final class Account {
     /** Parts, those without jobs included; jobs of more are charged to the tenant itself. */
     static final int MAX_PARTS = 1_000;
 
+    /** Most tenants have few types: they are looked through, many are found by name. */
+    private static final int FEW = 8;
+
+    private static final TypeLine[] NO_LINES = {};
+
     private final int pool;
     private final int tenant;
     final Node node;
@@ -27,7 +32,8 @@ public final class Account {
     /** Slots nobody else may use. */
     int reservedSlots;
 
-    private final Map<String, TypeLine> lines = new HashMap<>(2);
+    private TypeLine[] lines = NO_LINES;
+    private @Nullable Map<String, TypeLine> linesByType;
     /** Of jobs that name no part. */
     final List<Lane> lanes = new ArrayList<>(1);
 
@@ -73,19 +79,36 @@ public final class Account {
         return node.slotMicros(now);
     }
 
-    public Collection<TypeLine> lines() {
-        return lines.values();
+    public List<TypeLine> lines() {
+        return Arrays.asList(lines);
     }
 
     @Nullable TypeLine known(String type) {
-        return lines.get(type);
+        if (linesByType != null) {
+            return linesByType.get(type);
+        }
+        for (TypeLine line : lines) {
+            if (line.type().equals(type)) {
+                return line;
+            }
+        }
+        return null;
     }
 
     public TypeLine line(String type) {
-        TypeLine line = lines.get(type);
+        TypeLine line = known(type);
         if (line == null) {
             line = new TypeLine(this, type);
-            lines.put(type, line);
+            lines = Arrays.copyOf(lines, lines.length + 1);
+            lines[lines.length - 1] = line;
+            if (linesByType != null) {
+                linesByType.put(type, line);
+            } else if (lines.length > FEW) {
+                linesByType = new HashMap<>();
+                for (TypeLine each : lines) {
+                    linesByType.put(each.type(), each);
+                }
+            }
         }
         return line;
     }

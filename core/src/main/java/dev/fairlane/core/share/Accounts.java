@@ -178,10 +178,13 @@ final class Accounts {
 
     private void setBounds(Account account, long now) {
         Tenant tenant = account.rules;
-        account.node.maxRunning = positive(tenant.rules().inFlight().getOrDefault(poolName, 0));
+        int most = tenant.rules().inFlight().getOrDefault(poolName, 0);
+        if (most > 0 || account.node.bounds != null) {
+            account.node.bounds().maxRunning = most > 0 ? most : Integer.MAX_VALUE;
+        }
         account.reservedSlots = reserved(tenant);
         boolean pro = tenant.rules().tier() == Tier.PRO;
-        if (pro || account.reservedSlots > 0 || account.node.guaranteed || account.node.reserved > 0) {
+        if (pro || account.reservedSlots > 0 || account.node.guaranteed() || account.node.reserved() > 0) {
             slices.set(account, pro, now);
         }
         tree.judgeCap(account.node, now);
@@ -189,10 +192,6 @@ final class Accounts {
 
     private int reserved(Tenant tenant) {
         return tenant.rules().reserved().getOrDefault(poolName, 0);
-    }
-
-    private static int positive(int bound) {
-        return bound > 0 ? bound : Integer.MAX_VALUE;
     }
 
     private void setWeight(Node node, int weight, long now) {

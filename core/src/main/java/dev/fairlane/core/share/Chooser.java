@@ -72,7 +72,7 @@ final class Chooser {
     /** Of one view. */
     private View choose(Member lead, long now) {
         Member member = lead;
-        while (member.heap != null) {
+        while (!member.isLane()) {
             member = settled(member, now);
         }
         slot = Presence.ready(member).head(agingOf(member), jobs, now);
@@ -94,7 +94,7 @@ final class Chooser {
             if (left == 1) {
                 return choose(leads[0], now);
             }
-            if (leads[0].queues != null) {
+            if (leads[0].isLane()) {
                 return mostUrgent(left, now);
             }
             for (int i = 0; i < left; i++) {
@@ -158,7 +158,11 @@ final class Chooser {
 
     /** Makes the top of a member's heap exact for {@code now}, and returns it. */
     private Member settled(Member parent, long now) {
-        NodeHeap heap = Presence.heap(parent);
+        Member only = parent.only();
+        if (only != null) {
+            return only;
+        }
+        NodeHeap heap = parent.heap();
         while (true) {
             Member top = heap.top();
             double key = Presence.node(top).keyAt(now, parent.view.size, hold);
@@ -183,7 +187,10 @@ final class Chooser {
         if (slices.admits(Presence.node(top), view.size)) {
             return top;
         }
-        NodeHeap heap = Presence.heap(view.top);
+        if (view.top.only() != null) {
+            return null;
+        }
+        NodeHeap heap = view.top.heap();
         Member best = null;
         double bestKey = Double.MAX_VALUE;
         // by levels of the heap: what is below a node is not before it

@@ -97,7 +97,7 @@ final class Coverage {
         Member member = node.member(view);
         if (member == null) {
             Member up = node.parent == null ? view.top : join(node.parent, view, false);
-            member = lane ? Member.lane(node, view, up) : Member.inner(node, view, up);
+            member = new Member(node, view, up, lane);
             node.add(member);
             up.covered++;
         }

@@ -31,19 +31,18 @@ public final class FairTree {
 
     private final ShareRules rules;
     private final WaitingJobs jobs;
-    private final Queues queues;
     private final Presence presence;
     private final Slices slices;
     private final Chooser chooser;
     private final Coverage coverage;
     private final Accounts accounts;
+    private final WaitingLine line;
 
     /** Slots offered by all workers of the pool. */
     private int slots;
     /** Sum of the weights of the root's children that are eligible or hold slots. */
     private long activeWeight;
 
-    private int waiting;
     private int running;
     private boolean begun;
     private boolean closed;
@@ -53,12 +52,12 @@ public final class FairTree {
     public FairTree(int pool, PoolRules poolRules, ShareRules rules, WaitingJobs jobs, Queues queues, Alerts alerts) {
         this.rules = rules;
         this.jobs = jobs;
-        this.queues = queues;
         this.presence = new Presence(this, rules, jobs);
         this.slices = new Slices(this, poolRules.headroomPercent(), alerts::guaranteesScaled);
         this.chooser = new Chooser(presence, slices, rules, jobs);
         this.coverage = new Coverage(this, presence, poolRules.perSlot());
         this.accounts = new Accounts(this, pool, poolRules.name(), queues, coverage, slices);
+        this.line = new WaitingLine(presence, jobs, queues);
     }
 
     // ---- accounts and queues
@@ -122,10 +121,6 @@ public final class FairTree {
         slices.addFree(slots);
     }
 
-    public int waiting() {
-        return waiting;
-    }
-
     /** Executions. */
     public int running() {
         return running;
@@ -144,74 +139,28 @@ public final class FairTree {
 
     /** Queues a job at its place by the time it was queued; that is the end, except when jobs are loaded. */
     public void enqueue(Queue queue, int slot, int priority, long now) {
-        queue.insert(slot, priority, queues, jobs);
-        enqueued(queue, slot, priority, now);
+        latest = Math.max(latest, now);
+        line.enqueue(queue, slot, priority, now);
     }
 
     /** Queues a job before all others of its tier: it had its turn and its worker died. */
     public void enqueueFirst(Queue queue, int slot, int priority, long now) {
-        queue.insertFirst(slot, priority, queues);
-        enqueued(queue, slot, priority, now);
-    }
-
-    private void enqueued(Queue queue, int slot, int priority, long now) {
         latest = Math.max(latest, now);
-        waiting++;
-        for (Node node = queue.lane.node; node != null; node = node.parent) {
-            node.waiting++;
-        }
-        if (queue.shown) {
-            if (queue.head(priority) == slot) {
-                presence.headChanged(queue, priority);
-                presence.earlier(queue, jobs.queuedAt(slot));
-            }
-        } else if (queue.mayShow()) {
-            presence.show(queue, jobs.queuedAt(slot), true, now);
-        }
+        line.enqueueFirst(queue, slot, priority, now);
     }
 
     public void remove(Queue queue, int slot, int priority, long now) {
         latest = Math.max(latest, now);
-        waiting--;
-        for (Node node = queue.lane.node; node != null; node = node.parent) {
-            node.waiting--;
-        }
-        unlink(queue, slot, priority);
-        if (queue.shown && queue.isEmpty()) {
-            presence.hide(queue, now);
-        }
+        line.remove(queue, slot, priority, now);
     }
 
-    private void unlink(Queue queue, int slot, int priority) {
-        boolean first = queue.head(priority) == slot;
-        queue.remove(slot, priority, queues);
-        if (first && queue.shown) {
-            presence.headChanged(queue, priority);
-        }
-    }
-
-    /**
-     * Puts a waiting job elsewhere in line, by the time it is queued at now. A node that has only this one does not go and come
-     * back by it: what it is owed stays.
-     */
+    /** Puts a waiting job elsewhere in line, by the time it is queued at now. */
     public void move(Queue from, int fromPriority, Queue to, int slot, int priority, long now) {
-        unlink(from, slot, fromPriority);
-        to.insert(slot, priority, queues, jobs);
-        for (Node node = from.lane.node; node != null; node = node.parent) {
-            node.waiting--;
-        }
-        for (Node node = to.lane.node; node != null; node = node.parent) {
-            node.waiting++;
-        }
-        if (to.shown) {
-            presence.headChanged(to, priority);
-            presence.earlier(to, jobs.queuedAt(slot));
-        } else if (to.mayShow()) {
-            presence.show(to, jobs.queuedAt(slot), true, now);
-        }
-        if (from.shown && from.isEmpty()) {
-            presence.hide(from, now);
-        }
+        line.move(from, fromPriority, to, slot, priority, now);
+    }
+
+    public int waiting() {
+        return line.waiting();
     }
 
     // ---- holding back
@@ -301,7 +250,7 @@ public final class FairTree {
             long unused = node.unused();
             node.held -= size;
             node.running--;
-            if (node.reserved != 0) {
+            if (node.bounds != null) {
                 slices.usedChanged(node, unused);
             }
             if (charge > 0) {
@@ -439,7 +388,7 @@ public final class FairTree {
 
     /** Jobs of its queue that are before a waiting one, counted up to {@code most}. */
     public int ahead(Queue queue, int slot, int priority, int most) {
-        return queue.ahead(slot, priority, queues, most);
+        return line.ahead(queue, slot, priority, most);
     }
 
     /** Whether an open job has the same demand and tags. */

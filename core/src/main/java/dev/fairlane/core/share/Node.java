@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Node {
     static final long NOT_BEGUN = Long.MAX_VALUE;
-    static final long NO_BOUND = Long.MAX_VALUE;
+
+    /** Keys of what is left of a reservation are below this. */
+    private static final double RESERVED = -3;
+
+    /** Keys of what is left of a guarantee are below this. */
+    private static final double GUARANTEED = -1;
 
     private static final Member[] NO_MEMBERS = {};
 
@@ -40,17 +45,8 @@ public final class Node {
     int running;
     int waiting;
 
-    /** Thousandths of slots nobody else may use: they count as held. */
-    long reserved;
-
-    /** Thousandths of slots it gets before all others. */
-    long assured;
-
-    /** Whether it is promised a part of the pool. */
-    boolean guaranteed;
-
-    int maxRunning = Integer.MAX_VALUE;
-    long maxHeld = NO_BOUND;
+    /** Null for most. */
+    @Nullable Bounds bounds;
 
     /** Reasons ({@link Block}) why nothing of it may be given; 0: it may. */
     int blocks;
@@ -91,7 +87,7 @@ public final class Node {
 
     /** Slots nobody else may use. */
     public double reserved() {
-        return (double) reserved / Requirement.SLOT;
+        return bounds == null ? 0 : (double) bounds.reserved / Requirement.SLOT;
     }
 
     /** Slot-time used since virtual time began. */
@@ -105,15 +101,14 @@ public final class Node {
 
     double virtualAt(long now) {
         return now > settledAt
-                ? virtual + (double) Math.max(held, reserved) * (now - settledAt) / Requirement.SLOT / weight
+                ? virtual + (double) charged() * (now - settledAt) / (Requirement.SLOT * weight)
                 : virtual;
     }
 
-    /** What it has left of a reservation. */
-    static final double RESERVED = -3;
-
-    /** What it has left of a guarantee. */
-    static final double GUARANTEED = -1;
+    /** What it holds, reservations included. */
+    private long charged() {
+        return bounds == null ? held : Math.max(held, bounds.reserved);
+    }
 
     /**
      * The smallest goes first. Below what it is assured the part it has of it counts, and that is negative: reservations, then
@@ -123,11 +118,11 @@ public final class Node {
      * @param hold H for a thousandth of a slot
      */
     double keyAt(long now, long size, double hold) {
-        long with = held + size;
-        if (with <= assured) {
-            return (double) with / assured - 1 + (reserved > 0 ? RESERVED : GUARANTEED);
+        if (bounds != null && held + size <= bounds.assured) {
+            double part = (double) (held + size) / bounds.assured;
+            return part - 1 + (bounds.reserved > 0 ? RESERVED : GUARANTEED);
         }
-        return virtualAt(now) + hold * (Math.max(held, reserved) + size) / weight;
+        return virtualAt(now) + hold * (charged() + size) / weight;
     }
 
     void settle(long now) {
@@ -140,11 +135,22 @@ public final class Node {
 
     /** What it has reserved and does not use. */
     long unused() {
-        return Math.max(0, reserved - held);
+        return bounds == null ? 0 : Math.max(0, bounds.reserved - held);
+    }
+
+    Bounds bounds() {
+        if (bounds == null) {
+            bounds = new Bounds();
+        }
+        return bounds;
+    }
+
+    boolean guaranteed() {
+        return bounds != null && bounds.guaranteed;
     }
 
     boolean full() {
-        return running >= maxRunning || maxHeld != NO_BOUND && held + Requirement.SLOT > maxHeld;
+        return bounds != null && bounds.full(this);
     }
 
     @Nullable Member member(View view) {

@@ -104,7 +104,7 @@ final class Presence {
         Member member = start;
         while (member.parent != null
                 && member.listed()
-                && heap(member.parent).lower(member, Double.MAX_VALUE, queuedAt)) {
+                && member.parent.lower(member, Double.MAX_VALUE, queuedAt)) {
             member = member.parent;
         }
     }
@@ -164,7 +164,7 @@ final class Presence {
         int more = 0;
         for (int i = 0; i < count; i++) {
             Member up = parent(came[i]);
-            boolean first = heap(up).isEmpty();
+            boolean first = up.isEmpty();
             push(node, came[i], up, queuedAt, now);
             if (up.node == null) {
                 tree.judgeReady(up.view, now);
@@ -181,32 +181,37 @@ final class Presence {
 
     private void push(Node node, Member member, Member up, long queuedAt, long now) {
         node.inViews++;
-        heap(up).push(member, node.keyAt(now, member.view.size, hold), queuedAt);
-        if (up.clock != null) {
-            up.clock.enter(member, node.virtual);
+        if (up.isEmpty()) {
+            up.addOnly(member);
+            return;
         }
+        if (up.only() != null) {
+            Member first = up.takeOnly();
+            Node sibling = node(first);
+            double key = sibling.keyAt(now, first.view.size, hold);
+            up.add(first, key, earliest(first), sibling.virtualAt(now));
+        }
+        up.add(member, node.keyAt(now, member.view.size, hold), queuedAt, node.virtual);
     }
 
     /** The time a newcomer is measured by. Where nobody is, that of those who use the same workers for other requirements counts. */
     private static double virtualOf(Member up, long now) {
-        if (up.clock == null) {
+        if (!up.clocked()) {
             return VirtualClock.UNKNOWN;
         }
-        double virtual = up.clock.advance(now);
+        double virtual = up.advance(now);
         Crew crew = up.view.crew();
-        if (crew.views.size() == 1 || !heap(up).isEmpty()) {
+        if (crew.views.size() == 1 || !up.isEmpty()) {
             return virtual;
         }
         if (up.node == null) {
             for (View other : crew.views) {
-                if (other.top.clock != null) {
-                    virtual = Math.max(virtual, other.top.clock.advance(now));
-                }
+                virtual = Math.max(virtual, other.top.advance(now));
             }
         } else {
             for (Member other : up.node.members) {
-                if (other.view.crew() == crew && other.clock != null) {
-                    virtual = Math.max(virtual, other.clock.advance(now));
+                if (other.view.crew() == crew) {
+                    virtual = Math.max(virtual, other.advance(now));
                 }
             }
         }
@@ -247,11 +252,10 @@ final class Presence {
         while (true) {
             Member up = parent(member);
             Node node = node(member);
-            if (up.clock != null) {
-                up.clock.advance(now);
-                up.clock.leave(member);
+            if (up.clocked()) {
+                up.advance(now);
             }
-            heap(up).remove(member);
+            up.remove(member);
             if (--node.inViews == 0 && node.held == 0) {
                 tree.becameIdle(node, now);
             }
@@ -259,7 +263,7 @@ final class Presence {
                 tree.judgeReady(up.view, now);
                 return;
             }
-            if (!heap(up).isEmpty() || !up.listed()) {
+            if (!up.isEmpty() || !up.listed()) {
                 return;
             }
             member = up;
@@ -272,8 +276,8 @@ final class Presence {
             return;
         }
         for (Member member : node.members) {
-            if (member.listed()) {
-                heap(parent(member)).lower(member, node.keyAt(now, member.view.size, hold), Long.MAX_VALUE);
+            if (member.listed() && parent(member).only() != member) {
+                parent(member).lower(member, node.keyAt(now, member.view.size, hold), Long.MAX_VALUE);
             }
         }
     }
@@ -281,8 +285,8 @@ final class Presence {
     /** When a job that is next of the member was queued, or an earlier one. */
     long earliest(Member start) {
         Member member = start;
-        while (member.heap != null) {
-            member = member.heap.top();
+        while (!member.isLane()) {
+            member = member.top();
         }
         return ready(member).earliest(jobs);
     }
@@ -295,13 +299,6 @@ final class Presence {
     }
 
     // ---- what is there by construction
-
-    static NodeHeap heap(Member member) {
-        if (member.heap == null) {
-            throw new IllegalStateException("expected a node with children, but got a lane");
-        }
-        return member.heap;
-    }
 
     static ReadyQueues ready(Member member) {
         if (member.queues == null) {

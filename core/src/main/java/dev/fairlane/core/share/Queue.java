@@ -19,8 +19,13 @@ public final class Queue {
     final @Nullable QueueKey key;
 
     private final int number;
-    private final int[] heads = new int[Aging.TIERS];
-    private final int[] tails = new int[Aging.TIERS];
+    private final boolean mixed;
+    /** First and last job of each tier; null while all its jobs have been of one priority, as most have. */
+    private int @Nullable [] ends;
+
+    private int soleTier = NONE;
+    private int soleHead = NONE;
+    private int soleTail = NONE;
     /** Bit p: tier p has jobs. */
     int tiers;
     /** Reasons ({@link Block}) why its jobs may not be given; 0: they may, as far as it knows. */
@@ -43,8 +48,7 @@ public final class Queue {
         this.line = line;
         this.requirement = requirement;
         this.key = key;
-        Arrays.fill(heads, NONE);
-        Arrays.fill(tails, NONE);
+        this.mixed = key != null && key.mixed();
     }
 
     public int number() {
@@ -90,7 +94,7 @@ public final class Queue {
 
     /** Whether it takes in jobs of many keys, because its account has too many queues for one each. */
     public boolean mixed() {
-        return key != null && key.mixed();
+        return mixed;
     }
 
     public int waiting() {
@@ -140,7 +144,7 @@ public final class Queue {
     public long earliest(WaitingJobs jobs) {
         long earliest = Long.MAX_VALUE;
         for (int bits = tiers; bits != 0; bits &= bits - 1) {
-            earliest = Math.min(earliest, jobs.queuedAt(heads[Integer.numberOfTrailingZeros(bits)]));
+            earliest = Math.min(earliest, jobs.queuedAt(head(Integer.numberOfTrailingZeros(bits))));
         }
         return earliest;
     }
@@ -151,7 +155,51 @@ public final class Queue {
     }
 
     int head(int tier) {
-        return heads[tier];
+        int[] all = ends;
+        if (all != null) {
+            return all[2 * tier];
+        }
+        return tier == soleTier ? soleHead : NONE;
+    }
+
+    private int tail(int tier) {
+        int[] all = ends;
+        if (all != null) {
+            return all[2 * tier + 1];
+        }
+        return tier == soleTier ? soleTail : NONE;
+    }
+
+    private void setHead(int tier, int slot) {
+        if (ends != null) {
+            ends[2 * tier] = slot;
+        } else {
+            soleHead = slot;
+        }
+    }
+
+    private void setTail(int tier, int slot) {
+        if (ends != null) {
+            ends[2 * tier + 1] = slot;
+        } else {
+            soleTail = slot;
+        }
+    }
+
+    /** Makes room for jobs of a tier. */
+    private void open(int tier) {
+        if (ends != null || tier == soleTier) {
+            return;
+        }
+        if (tiers == 0) {
+            soleTier = tier;
+            return;
+        }
+        int[] all = new int[2 * Aging.TIERS];
+        Arrays.fill(all, NONE);
+        all[2 * soleTier] = soleHead;
+        all[2 * soleTier + 1] = soleTail;
+        ends = all;
     }
 
     @Nullable Spot spot(View view) {
@@ -181,29 +229,30 @@ public final class Queue {
 
     /** Puts a job at its place by {@code queuedAt}, looking from the end: nearly always that is the end. */
     void insert(int slot, int tier, Queues links, WaitingJobs jobs) {
-        int before = tails[tier];
+        int before = tail(tier);
         if (before != NONE) {
             long at = jobs.queuedAt(slot);
             while (before != NONE && jobs.queuedAt(before) > at) {
                 before = links.prev(before);
             }
         }
-        link(slot, tier, before, before == NONE ? heads[tier] : links.next(before), links);
+        link(slot, tier, before, before == NONE ? head(tier) : links.next(before), links);
     }
 
     void insertFirst(int slot, int tier, Queues links) {
-        link(slot, tier, NONE, heads[tier], links);
+        link(slot, tier, NONE, head(tier), links);
     }
 
     private void link(int slot, int tier, int before, int after, Queues links) {
         links.set(slot, before, after);
+        open(tier);
         if (before == NONE) {
-            heads[tier] = slot;
+            setHead(tier, slot);
         } else {
             links.setNext(before, slot);
         }
         if (after == NONE) {
-            tails[tier] = slot;
+            setTail(tier, slot);
         } else {
             links.setPrev(after, slot);
         }
@@ -215,16 +264,16 @@ public final class Queue {
         int before = links.prev(slot);
         int after = links.next(slot);
         if (before == NONE) {
-            heads[tier] = after;
+            setHead(tier, after);
         } else {
             links.setNext(before, after);
         }
         if (after == NONE) {
-            tails[tier] = before;
+            setTail(tier, before);
         } else {
             links.setPrev(after, before);
         }
-        if (heads[tier] == NONE) {
+        if (head(tier) == NONE) {
             tiers &= ~(1 << tier);
         }
         waiting--;
@@ -237,7 +286,7 @@ public final class Queue {
             count++;
         }
         for (int tier = 0; tier < priority; tier++) {
-            for (int job = heads[tier]; job != NONE && count < most; job = links.next(job)) {
+            for (int job = head(tier); job != NONE && count < most; job = links.next(job)) {
                 count++;
             }
         }

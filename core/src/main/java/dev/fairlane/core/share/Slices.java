@@ -67,14 +67,15 @@ final class Slices {
     /** Whether a child of the root may have one of the last slots. */
     boolean admits(Node node, long size) {
         long with = node.held + size;
-        if (node.reserved > 0 && with <= node.reserved) {
+        Bounds bounds = node.bounds;
+        if (bounds != null && bounds.reserved > 0 && with <= bounds.reserved) {
             return true;
         }
         long open = free * Requirement.SLOT - unused;
         if (open < Requirement.SLOT) {
             return false;
         }
-        return open > headroom || node.held == 0 || with <= node.assured || with <= share(node);
+        return open > headroom || node.held == 0 || bounds != null && with <= bounds.assured || with <= share(node);
     }
 
     /** What the node would have beside one more of its weight, so that one alone in the pool has not all of it. */
@@ -92,18 +93,18 @@ final class Slices {
     /** The tenant's rules are new or changed. */
     void set(Account account, boolean guarantee, long now) {
         Node node = account.node;
-        if (guarantee && !node.guaranteed) {
-            node.guaranteed = true;
+        if (guarantee && !node.guaranteed()) {
+            node.bounds().guaranteed = true;
             guaranteed.add(account);
             assure(node, each, now);
             if (node.active()) {
                 activated(node, now);
             }
-        } else if (!guarantee && node.guaranteed) {
+        } else if (!guarantee && node.guaranteed()) {
             if (node.active()) {
                 becameIdle(node, now);
             }
-            node.guaranteed = false;
+            node.bounds().guaranteed = false;
             guaranteed.remove(account);
             assure(node, 0, now);
         }
@@ -122,13 +123,13 @@ final class Slices {
     }
 
     void activated(Node node, long now) {
-        if (node.guaranteed && ++claiming > reckonedWith) {
+        if (node.guaranteed() && ++claiming > reckonedWith) {
             compute(now);
         }
     }
 
     void becameIdle(Node node, long now) {
-        if (node.guaranteed) {
+        if (node.guaranteed()) {
             claiming--;
             if (scaled && claiming < reckonedWith / 4) {
                 compute(now);
@@ -142,7 +143,7 @@ final class Slices {
         headroom = total * headroomPercent / 100;
         Node group = tree.freeGroup();
         if (group != null) {
-            group.maxHeld = Math.max(Requirement.SLOT, total * FREE_PERCENT / 100);
+            group.bounds().maxHeld = Math.max(Requirement.SLOT, total * FREE_PERCENT / 100);
             tree.judgeCap(group, now);
         }
         long left = total * ASSURED_PERCENT / 100;
@@ -182,7 +183,7 @@ final class Slices {
             reckonedWith = each == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, left / each);
         }
         for (Account account : guaranteed) {
-            if (account.node.reserved == 0) {
+            if (account.reservedSlots == 0) {
                 assure(account.node, each, now);
             }
         }
@@ -190,17 +191,17 @@ final class Slices {
     }
 
     private void reserve(Node node, long slots, long now) {
-        if (node.reserved != slots) {
+        if (node.bounds().reserved != slots) {
             node.settle(now);
             long before = node.unused();
-            node.reserved = slots;
+            node.bounds().reserved = slots;
             usedChanged(node, before);
         }
     }
 
     private void assure(Node node, long slots, long now) {
-        if (node.assured != slots) {
-            node.assured = slots;
+        if (node.bounds().assured != slots) {
+            node.bounds().assured = slots;
             tree.keyFell(node, now);
         }
     }

@@ -23,7 +23,7 @@ public final class View {
         this.requirement = requirement;
         this.size = requirement.size();
         this.demanding = !requirement.demand().isNone();
-        this.top = Member.top(this, crew.isWide());
+        this.top = new Member(null, this, null, false);
     }
 
     public Crew crew() {

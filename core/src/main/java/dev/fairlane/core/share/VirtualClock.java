@@ -19,28 +19,17 @@ final class VirtualClock {
     /** Of a parent whose children have not competed yet: it measures nobody. */
     static final double UNKNOWN = Double.NEGATIVE_INFINITY;
 
-    private final NodeHeap byVirtual = new NodeHeap(true);
-    private double virtual = UNKNOWN;
+    private VirtualClock() {}
 
-    /** V = max(V, smallest v of its children). To be called before the set of its children changes. */
-    double advance(long now) {
+    /** V = max(V, smallest v of the children). */
+    static double advance(double virtual, NodeHeap byVirtual, long now) {
         while (!byVirtual.isEmpty()) {
-            Node top = byVirtual.top().node;
-            double smallest = top == null ? 0 : top.virtualAt(now);
+            double smallest = Presence.node(byVirtual.top()).virtualAt(now);
             if (smallest <= byVirtual.topKey()) {
-                virtual = Math.max(virtual, byVirtual.topKey());
-                break;
+                return Math.max(virtual, byVirtual.topKey());
             }
             byVirtual.raiseTop(smallest, 0);
         }
         return virtual;
-    }
-
-    void enter(Member member, double at) {
-        byVirtual.push(member, at, 0);
-    }
-
-    void leave(Member member) {
-        byVirtual.remove(member);
     }
 }
