@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Fair share of one pool: the tree, its queues, and what happens to them.
  *
  * <pre>
- *   key = v + H × (held + this job) / w     the eligible child with the smallest key is next, at every level
+ *   key = v + H × held / w                  the eligible child with the smallest key is next, at every level
  *   v   grows by held × time / w            while its jobs run; every job pays for 10 ms at least
  *   V   = max(V, smallest v of the eligible children); newcomers are measured by it, see {@link VirtualClock}
  * </pre>

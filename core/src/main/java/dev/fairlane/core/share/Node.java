@@ -111,7 +111,8 @@ public final class Node {
     }
 
     /**
-     * The smallest goes first. Below what it is assured the part it has of it counts, and that is negative: reservations, then
+     * The smallest goes first. The job to come is not counted: with it, a child whose share is less than a slot would wait until it is owed
+     * what a whole slot weighs (ADR 12). Below what it is assured the part it has of it counts, and that is negative: reservations, then
      * guarantees, then everybody by virtual time and slots.
      *
      * @param size of the job, in thousandths of slots
@@ -122,7 +123,7 @@ public final class Node {
             double part = (double) (held + size) / bounds.assured;
             return part - 1 + (bounds.reserved > 0 ? RESERVED : GUARANTEED);
         }
-        return virtualAt(now) + hold * (charged() + size) / weight;
+        return virtualAt(now) + hold * charged() / weight;
     }
 
     void settle(long now) {

@@ -13,9 +13,9 @@
  * <p>Tiers other than free have no group: a group that weighs what its active children weigh and has no bound of its own gives each
  * child what it would get at the root, so they hang there. A key can be given or not job by job; parts and lanes are siblings.
  *
- * <p><b>The rule</b> is the same among all siblings: the smallest {@code key = v + H × (held + this job) / w} is next, where {@code v}
- * grows by {@code held × time / w} while jobs run, and every job pays for 10 ms at least. {@code held} makes shares right at once, {@code
- * v} makes them right over time. Slots are dominant slots, in thousandths ({@link dev.fairlane.core.share.Requirement}): with demands this
+ * <p><b>The rule</b> is the same among all siblings: the smallest {@code key = v + H × held / w} is next, where {@code v} grows by {@code held
+ * × time / w} while jobs run, and every job pays for 10 ms at least. {@code held} makes shares right at once, {@code v} makes them right
+ * over time. The job to come is not counted, other than semantics §6 has it: ADR 12 says what that cost light tenants. Slots are dominant slots, in thousandths ({@link dev.fairlane.core.share.Requirement}): with demands this
  * is dominant-resource fairness (Ghodsi et al., NSDI 2011) integrated over time, without them weighted fair queueing on slot-time. Who
  * comes is measured by the {@link dev.fairlane.core.share.VirtualClock} of its parent: no credit is saved beyond a burst.
  *

@@ -118,6 +118,6 @@ final class PlainShare {
 
     double key(int tenant) {
         Account account = accounts.get(tenant);
-        return account.v + (double) config.holdMicros() * (account.held + 1) / account.weight;
+        return account.v + (double) config.holdMicros() * account.held / account.weight;
     }
 }
