@@ -190,9 +190,9 @@ public final class LocalNode implements Node {
     }
 
     @Override
-    public CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs) {
+    public CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs, String request) {
         CompletableFuture<SubmitReply> reply = new CompletableFuture<>();
-        call(tenant, Math.max(1, jobs.size()), bytes(jobs), reply, () -> submits.take(tenant, jobs, reply));
+        call(tenant, Math.max(1, jobs.size()), bytes(jobs), reply, () -> submits.take(tenant, jobs, request, reply));
         return reply;
     }
 

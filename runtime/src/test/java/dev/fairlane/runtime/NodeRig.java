@@ -48,14 +48,14 @@ final class NodeRig {
     }
 
     private void execute(StoreOperation<?> operation) {
-        if (holdFetches && (operation.name().equals("specs") || operation.name().equals("find keys"))) {
+        if (holdFetches && (operation.name().equals("specs") || operation.name().startsWith("find "))) {
             heldFetches.add(operation);
         } else {
             steps.execute(operation);
         }
     }
 
-    /** From now on neither payloads nor keys come from the store until {@link #letFetch}. */
+    /** From now on neither payloads nor keys nor single jobs come from the store until {@link #letFetch}. */
     void holdFetches() {
         holdFetches = true;
     }

@@ -22,6 +22,7 @@ import dev.fairlane.server.api.DeadLetterCalls;
 import dev.fairlane.server.api.GroupCalls;
 import dev.fairlane.server.api.JobCalls;
 import dev.fairlane.server.api.OperationCalls;
+import dev.fairlane.server.api.RememberedAnswers;
 import dev.fairlane.server.api.Tenants;
 import dev.fairlane.server.api.TraceId;
 import dev.fairlane.server.api.UnaryCalls;
@@ -142,7 +143,8 @@ public final class FairlaneServer implements AutoCloseable {
                 new WebhookCalls(node, secrets),
                 new ControlCalls(node, operations),
                 new DeadLetterCalls(node, operations),
-                new GroupCalls(node, rules));
+                new GroupCalls(node, rules),
+                new RememberedAnswers(clock));
         ObjectCalls objects = new ObjectCalls(node, store, objectRules, clock);
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()

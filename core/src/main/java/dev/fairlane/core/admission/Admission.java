@@ -9,6 +9,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Refusal;
@@ -91,7 +92,7 @@ public final class Admission {
         if (full != null) {
             return full;
         }
-        if (!job.idempotencyKey().isEmpty() && keys >= config.maxKeys()) {
+        if (KeyName.isGiven(job.idempotencyKey()) && keys >= config.maxKeys()) {
             return new Refusal(
                     RefusalCode.NODE_FULL,
                     "the node remembers its " + config.maxKeys() + " idempotency keys; try again later",

@@ -14,6 +14,7 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Refusal;
@@ -96,7 +97,7 @@ final class Decider {
         if (refusal != null) {
             return refused(refusal);
         }
-        if (!job.idempotencyKey().isEmpty()) {
+        if (KeyName.isGiven(job.idempotencyKey())) {
             Answer before = repeats.answer(submit, now);
             if (before != null) {
                 return Decision.of(before);

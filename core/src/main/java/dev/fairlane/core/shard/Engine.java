@@ -12,8 +12,10 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.TakenRequest;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
@@ -87,17 +89,25 @@ public final class Engine {
 
     /** A stored key of the present or the last span. */
     public void loadKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
-        state.keys.load(tenant.number(), key, id.hi(), id.lo(), bodyHash, submittedAt);
+        if (KeyName.isRequest(key)) {
+            state.requests.load(tenant, key, id, bodyHash, submittedAt);
+        } else {
+            state.keys.load(tenant.number(), key, id.hi(), id.lo(), bodyHash, submittedAt);
+        }
     }
 
     /** A stored key that is too old for memory: it is found in the store. */
     public void loadSealedKey(TenantId tenant, String key, long submittedAt) {
-        state.keys.loadSealed(tenant.number(), key, submittedAt);
+        if (!KeyName.isRequest(key)) {
+            state.keys.loadSealed(tenant.number(), key, submittedAt);
+        }
     }
 
     /** The stored key of a dead job, of whatever age. */
     public void loadDeadKey(TenantId tenant, String key, long endedAt) {
-        state.keys.loadDead(tenant.number(), key, endedAt);
+        if (!KeyName.isRequest(key)) {
+            state.keys.loadDead(tenant.number(), key, endedAt);
+        }
     }
 
     /**
@@ -110,6 +120,12 @@ public final class Engine {
     public void sealKeys(long until, long deadBefore, long now, int max) {
         state.keys.seal(Math.min(until, state.filters.recentFrom(now) - 1), now, state.jobs, max);
         state.filters.forget(now, deadBefore);
+        state.requests.forget(now, max);
+    }
+
+    /** A call of the last minutes by its request id, or null when none was taken. */
+    public @Nullable TakenRequest request(TenantId tenant, String id, long now) {
+        return state.requests.find(tenant, id, now);
     }
 
     // ---- work to give and timers

@@ -37,6 +37,7 @@ final class ShardState {
     final JobSlots jobs = new JobSlots();
     final KeyFilters filters;
     final KeyTable keys;
+    final Requests requests;
     final LeaseTable leases = new LeaseTable();
     final TimingWheel wheel = new TimingWheel();
     final Lanes lanes = new Lanes();
@@ -64,6 +65,7 @@ final class ShardState {
         this.derived = new DerivedIds(epoch);
         this.filters = new KeyFilters(config.keySpanMicros(), config.keyRetentionMicros());
         this.keys = new KeyTable(filters);
+        this.requests = new Requests(config);
         ShareRules rules = ShareRules.of(config);
         pools = new Pool[config.pools().size()];
         for (int i = 0; i < pools.length; i++) {
@@ -104,6 +106,7 @@ final class ShardState {
                 settleLoads();
                 int slot = add(added.spec(), added.status());
                 jobs.setSpec(slot, added.spec());
+                requests.added(added.spec());
                 enter(slot, added.status(), false);
             }
             case Fact.JobRevised revised -> {
@@ -180,7 +183,7 @@ final class ShardState {
         counts.addOpen(tenantNumber, 1);
         ties.tie(slot, spec.terms());
         derived.added(spec.id());
-        if (!spec.idempotencyKey().isEmpty() && !takenSince(spec)) {
+        if (KeyName.isGiven(spec.idempotencyKey()) && !takenSince(spec)) {
             JobId id = spec.id();
             jobs.setKeyEntry(
                     slot,

@@ -52,7 +52,7 @@ public final class JobCheck {
                 tags,
                 headers,
                 terms(job));
-        return key.isEmpty() ? checked : withHash(checked);
+        return key.isEmpty() ? checked : checked.keyed(key, BodyHash.of(checked));
     }
 
     /** @param given content type as given; empty for JSON */
@@ -88,24 +88,6 @@ public final class JobCheck {
         } catch (IllegalArgumentException e) {
             throw Refused.invalid("group", "expected the id of a group, a UUID of version 7");
         }
-    }
-
-    private static NewJob withHash(NewJob job) {
-        return new NewJob(
-                job.type(),
-                job.payload(),
-                job.payloadVersion(),
-                job.priority(),
-                job.runAt(),
-                job.delayMicros(),
-                job.notAfter(),
-                job.maxAttempts(),
-                job.timeLimitMicros(),
-                job.idempotencyKey(),
-                BodyHash.of(job),
-                job.tags(),
-                job.headers(),
-                job.terms());
     }
 
     static Map<String, String> entries(String field, Map<String, String> given, int lengthMax) {

@@ -8,6 +8,7 @@ public final class Limits {
     public static final int JSON_DEPTH = 64;
     public static final int NAME_LENGTH = 128;
     public static final int IDEMPOTENCY_KEY_LENGTH = 256;
+    public static final int REQUEST_ID_LENGTH = 64;
     public static final int CONTENT_TYPE_LENGTH = 127;
     public static final int ENTRIES = 16;
     public static final int ENTRY_NAME_LENGTH = 64;

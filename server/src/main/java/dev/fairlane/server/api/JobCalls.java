@@ -61,11 +61,35 @@ public final class JobCalls {
         Tenant tenant = tenants.ofSubmit(call.caller());
         NewJob job;
         try {
-            job = checked(tenant, request.getJob());
+            job = checked(tenant, keyed(request.getJob(), call.idempotencyKey()));
         } catch (Refused refused) {
             throw request.hasJob() ? refused : Refused.invalid("job", "expected a job, but there is none");
         }
-        return node.submit(tenant.id(), List.of(job)).thenApplyAsync(reply -> single(reply), call.executor());
+        return node.submit(tenant.id(), List.of(job), requestId(request.getRequestId()))
+                .thenApplyAsync(reply -> single(reply), call.executor());
+    }
+
+    private static String requestId(String given) {
+        return Text.line("request_id", given, Limits.REQUEST_ID_LENGTH);
+    }
+
+    /** The header says the same as the field; when both are there they must agree. */
+    private static dev.fairlane.protocol.v1.NewJob keyed(dev.fairlane.protocol.v1.NewJob job, String key) {
+        if (key.isEmpty()) {
+            return job;
+        }
+        String given = job.getIdempotencyKey();
+        if (!given.isEmpty() && !given.equals(key)) {
+            throw Refused.invalid("idempotency_key", "expected the same key as in the header Idempotency-Key");
+        }
+        return job.toBuilder().setIdempotencyKey(key).build();
+    }
+
+    /** The key of a whole call is a key for each of its jobs that has none. */
+    static dev.fairlane.protocol.v1.NewJob keyed(dev.fairlane.protocol.v1.NewJob job, String key, int place) {
+        return key.isEmpty() || !job.getIdempotencyKey().isEmpty()
+                ? job
+                : job.toBuilder().setIdempotencyKey(key + "#" + place).build();
     }
 
     private NewJob checked(Tenant tenant, dev.fairlane.protocol.v1.NewJob asked) {
@@ -102,19 +126,20 @@ public final class JobCalls {
         if (count == 0) {
             throw Refused.invalid("jobs", "expected 1 to " + Limits.JOBS_PER_CALL + " jobs, but there is none");
         }
+        String requestId = requestId(request.getRequestId());
         Tenant tenant = tenants.ofSubmit(call.caller());
         List<NewJob> good = new ArrayList<>(count);
         SubmitItem[] items = new SubmitItem[count];
         for (int i = 0; i < count; i++) {
             try {
-                good.add(checked(tenant, request.getJobs(i)));
+                good.add(checked(tenant, keyed(request.getJobs(i), call.idempotencyKey(), i)));
             } catch (Refused refused) {
                 items[i] = refused(refused);
             }
         }
         CompletableFuture<SubmitReply> reply = good.isEmpty()
                 ? CompletableFuture.completedFuture(new SubmitReply(List.of(), Position.NONE))
-                : node.submit(tenant.id(), good);
+                : node.submit(tenant.id(), good, requestId);
         return reply.thenApplyAsync(answered -> merge(request.getTag(), items, answered), call.executor());
     }
 

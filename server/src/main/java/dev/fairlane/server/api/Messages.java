@@ -8,6 +8,7 @@ import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.journal.ApiKeyStore;
@@ -87,7 +88,7 @@ public final class Messages {
                 .setChangedAtMicros(status.changedAt())
                 .setEndedAtMicros(status.state().terminal() ? status.changedAt() : 0)
                 .setCancelRequested(status.cancelRequested())
-                .setIdempotencyKey(spec.idempotencyKey())
+                .setIdempotencyKey(KeyName.isGiven(spec.idempotencyKey()) ? spec.idempotencyKey() : "")
                 .putAllTags(spec.tags())
                 .putAllHeaders(spec.headers())
                 .setTimeLimitMs(spec.timeLimitMicros() / 1_000)

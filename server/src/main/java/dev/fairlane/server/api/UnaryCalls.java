@@ -49,6 +49,7 @@ import dev.fairlane.protocol.v1.SubmitRequest;
 import dev.fairlane.protocol.v1.SummarizeDeadRequest;
 import dev.fairlane.protocol.v1.UpdateJobRequest;
 import dev.fairlane.protocol.v1.WebhooksGrpc;
+import dev.fairlane.server.routes.Repeating;
 import io.grpc.MethodDescriptor;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -60,6 +61,7 @@ import org.jspecify.annotations.Nullable;
 /** Every call with one request and one answer, by its full name. gRPC and REST are both made from this. */
 public final class UnaryCalls {
     private final Map<String, Unary<?, ?>> byName = new LinkedHashMap<>();
+    private final RememberedAnswers answers;
 
     /** @param prototype an empty request */
     public record Unary<Q extends Message, R extends Message>(
@@ -79,7 +81,9 @@ public final class UnaryCalls {
             WebhookCalls webhooks,
             ControlCalls control,
             DeadLetterCalls dead,
-            GroupCalls groups) {
+            GroupCalls groups,
+            RememberedAnswers answers) {
+        this.answers = answers;
         add(JobsGrpc.getSubmitMethod(), SubmitRequest.getDefaultInstance(), jobs::submit);
         add(JobsGrpc.getSubmitBatchMethod(), SubmitBatchRequest.getDefaultInstance(), jobs::submitBatch);
         add(JobsGrpc.getGetMethod(), GetJobRequest.getDefaultInstance(), jobs::get);
@@ -125,7 +129,18 @@ public final class UnaryCalls {
 
     private <Q extends Message, R extends Message> void add(
             MethodDescriptor<Q, R> method, Q prototype, BiFunction<Call, Q, CompletableFuture<R>> deed) {
-        byName.put(method.getFullMethodName(), new Unary<>(method, prototype, deed));
+        String name = method.getFullMethodName();
+        byName.put(
+                name,
+                new Unary<>(method, prototype, Repeating.REMEMBERED.contains(name) ? remembered(name, deed) : deed));
+    }
+
+    @SuppressWarnings("unchecked") // the answer remembered under a call's name is one of this call
+    private <Q extends Message, R extends Message> BiFunction<Call, Q, CompletableFuture<R>> remembered(
+            String name, BiFunction<Call, Q, CompletableFuture<R>> deed) {
+        return (call, request) -> call.idempotencyKey().isEmpty()
+                ? deed.apply(call, request)
+                : (CompletableFuture<R>) answers.answer(call, name, request, () -> deed.apply(call, request));
     }
 
     public @Nullable Unary<?, ?> find(String name) {
