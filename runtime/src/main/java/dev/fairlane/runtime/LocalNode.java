@@ -282,8 +282,8 @@ public final class LocalNode implements Node {
     }
 
     @Override
-    public CompletableFuture<Answer> putTenant(String name, int weight) {
-        return decide(() -> new Command.PutTenant(name, weight));
+    public CompletableFuture<Answer> putTenant(Command.PutTenant put) {
+        return decide(() -> put);
     }
 
     @Override

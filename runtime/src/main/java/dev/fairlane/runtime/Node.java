@@ -62,7 +62,12 @@ public interface Node {
     CompletableFuture<JobPage> list(JobQuery query, Position minPosition);
 
     /** {@link Answer.TenantIs} or {@link Answer.Refused}. */
-    CompletableFuture<Answer> putTenant(String name, int weight);
+    CompletableFuture<Answer> putTenant(Command.PutTenant put);
+
+    /** The same with rules as they are. */
+    default CompletableFuture<Answer> putTenant(String name, int weight) {
+        return putTenant(new Command.PutTenant(name, weight));
+    }
 
     /** {@link Answer.TypeIs} or {@link Answer.Refused}. */
     CompletableFuture<Answer> putType(Command.PutType type);

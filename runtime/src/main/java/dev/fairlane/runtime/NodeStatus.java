@@ -1,5 +1,6 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.shard.GuardStats;
 import java.util.List;
 import java.util.Map;
@@ -131,5 +132,7 @@ public record NodeStatus(
             Map<String, Integer> slots,
             int running,
             long lastSeenMicros,
-            boolean draining) {}
+            boolean draining,
+            Resources resources,
+            List<String> tags) {}
 }

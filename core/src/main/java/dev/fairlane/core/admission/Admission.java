@@ -6,6 +6,7 @@ import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
@@ -18,6 +19,7 @@ import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TenantRules;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.core.model.TypeRules.Conflict;
 import dev.fairlane.core.model.TypeRules.During;
@@ -44,6 +46,7 @@ public final class Admission {
 
     private final EngineConfig config;
     private final Directory directory;
+    private final TenantBounds tenantBounds;
 
     public Admission(EngineConfig config, Directory directory) {
         if (config.pools().isEmpty()) {
@@ -51,6 +54,7 @@ public final class Admission {
         }
         this.config = config;
         this.directory = directory;
+        this.tenantBounds = new TenantBounds(config.pools());
     }
 
     /** Why the job cannot be taken whatever the state of the node, or null. */
@@ -162,15 +166,13 @@ public final class Admission {
                 job.bodyHash(),
                 job.tags(),
                 job.headers(),
-                aged(OneOfAKind.terms(job, type.rules().unique()), type.rules().maxAgeMicros()));
+                terms(OneOfAKind.terms(job, type.rules().unique()), type.rules()));
     }
 
-    /** A job keeps the maximum age its type had when it was submitted. */
-    private static JobTerms aged(JobTerms terms, long ofType) {
-        if (ofType == 0 || terms.maxAgeMicros() > 0) {
-            return terms;
-        }
-        return terms.withMaxAge(ofType);
+    /** A job keeps the maximum age and the needs its type had when it was submitted. */
+    private static JobTerms terms(JobTerms job, TypeRules type) {
+        JobTerms aged = type.maxAgeMicros() == 0 || job.maxAgeMicros() > 0 ? job : job.withMaxAge(type.maxAgeMicros());
+        return type.needs().equals(JobNeeds.NONE) ? aged : aged.needing(Needs.of(aged.needs(), type.needs()));
     }
 
     public Decision putTenant(Command.PutTenant put, long now) {
@@ -180,19 +182,36 @@ public final class Admission {
                     "1 to " + MAX_NAME + " characters",
                     put.name().length()));
         }
-        if (put.weight() < 1 || put.weight() > Tenant.MAX_WEIGHT) {
+        if (put.weight() < 0 || put.weight() > Tenant.MAX_WEIGHT) {
             return refused(invalid("weight", "1 to " + Tenant.MAX_WEIGHT, put.weight()));
         }
         Tenant known = directory.tenant(put.name());
-        if (known != null && known.weight() == put.weight()) {
+        TenantRules rules = put.change().of(known == null ? TenantRules.NONE : known.rules());
+        Refusal wrong = tenantBounds.refusal(rules);
+        if (wrong != null) {
+            return refused(wrong);
+        }
+        int weight = weight(put, known, rules.tier());
+        if (known != null && known.weight() == weight && known.rules().equals(rules)) {
             return Decision.of(new Answer.TenantIs(known));
         }
         if (known == null && directory.highest() >= Directory.MAX_TENANTS) {
             return refused(invalid("tenants", "at most " + Directory.MAX_TENANTS, directory.highest() + 1L));
         }
         TenantId id = known == null ? directory.nextId() : known.id();
-        Tenant tenant = new Tenant(id, put.name(), put.weight(), now, known == null ? TenantRules.NONE : known.rules());
+        Tenant tenant = new Tenant(id, put.name(), weight, now, rules);
         return Decision.of(new Answer.TenantIs(tenant), new Fact.TenantSet(tenant));
+    }
+
+    /** A weight that is the tier's moves with the tier; any other was given by hand and stays. */
+    private static int weight(Command.PutTenant put, @Nullable Tenant known, Tier tier) {
+        if (put.weight() > 0) {
+            return put.weight();
+        }
+        if (known == null || put.change().replace()) {
+            return tier.weight();
+        }
+        return known.weight() == known.rules().tier().weight() ? tier.weight() : known.weight();
     }
 
     public Decision putType(Command.PutType put, long now) {

@@ -57,6 +57,10 @@ public record JobTerms(
         return new JobTerms(lane, micros, uniqueKey, group, webhook, exact, revision, needs).shared();
     }
 
+    public JobTerms needing(JobNeeds other) {
+        return new JobTerms(lane, maxAgeMicros, uniqueKey, group, webhook, exact, revision, other).shared();
+    }
+
     public JobTerms withUniqueKey(String key) {
         return new JobTerms(lane, maxAgeMicros, key, group, webhook, exact, revision, needs).shared();
     }

@@ -79,7 +79,9 @@ public final class JobCheck {
         long maxAge = between("max_age_ms", job.getMaxAgeMs(), 0, Limits.MAX_AGE_MS) * 1_000;
         String uniqueKey = Text.line("unique_key", job.getUniqueKey(), Limits.IDEMPOTENCY_KEY_LENGTH);
         String webhook = Text.line("webhook", job.getWebhook(), Limits.WEBHOOK_LENGTH);
-        return new JobTerms(lane, maxAge, uniqueKey, group(job.getGroup()), webhook, job.getExact(), 0).shared();
+        return new JobTerms(
+                        lane, maxAge, uniqueKey, group(job.getGroup()), webhook, job.getExact(), 0, NeedsCheck.of(job))
+                .shared();
     }
 
     private static String group(String id) {

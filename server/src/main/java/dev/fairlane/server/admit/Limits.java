@@ -29,6 +29,13 @@ public final class Limits {
     public static final long AWAIT_MS = 60_000;
     public static final long DEFAULT_AWAIT_MS = 30_000;
 
+    /** Keys by which jobs share: fair keys, concurrency keys, rate keys. */
+    public static final int SHARE_KEY_LENGTH = 200;
+
+    public static final int REQUIRED_TAGS = 16;
+    public static final int WORKER_TAGS = 64;
+    public static final int POOLS = 64;
+
     public static final int WORKER_TYPES = 1_000;
     public static final int WORKER_SLOTS = 100_000;
     public static final int WORKER_MESSAGE_BYTES = 4 << 20;

@@ -72,7 +72,11 @@ final class StatusReport {
                 .addAllTypes(worker.types())
                 .setRunning(worker.running())
                 .setLastSeenMs(worker.lastSeenMicros() / 1_000)
-                .setDraining(worker.draining());
+                .setDraining(worker.draining())
+                .addAllTags(worker.tags());
+        if (!worker.resources().isNone()) {
+            status.setResources(NeedsText.resources(worker.resources()));
+        }
         worker.slots()
                 .forEach((pool, slots) -> status.addOffers(
                         WorkerStatus.PoolSlots.newBuilder().setPool(pool).setSlots(slots)));

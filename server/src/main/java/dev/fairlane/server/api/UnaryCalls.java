@@ -17,6 +17,7 @@ import dev.fairlane.protocol.v1.GetGroupRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetOperationRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
+import dev.fairlane.protocol.v1.GetTenantRequest;
 import dev.fairlane.protocol.v1.GetTypeRequest;
 import dev.fairlane.protocol.v1.GetWebhookSecretRequest;
 import dev.fairlane.protocol.v1.GroupsGrpc;
@@ -101,6 +102,7 @@ public final class UnaryCalls {
         add(WebhooksGrpc.getRotateSecretMethod(), RotateWebhookSecretRequest.getDefaultInstance(), webhooks::rotate);
         add(AdminGrpc.getGetStatusMethod(), GetStatusRequest.getDefaultInstance(), admin::getStatus);
         add(AdminGrpc.getPutTenantMethod(), PutTenantRequest.getDefaultInstance(), admin::putTenant);
+        add(AdminGrpc.getGetTenantMethod(), GetTenantRequest.getDefaultInstance(), admin::getTenant);
         add(AdminGrpc.getListTenantsMethod(), ListTenantsRequest.getDefaultInstance(), admin::listTenants);
         add(AdminGrpc.getPutTypeMethod(), PutTypeRequest.getDefaultInstance(), admin::putType);
         add(AdminGrpc.getGetTypeMethod(), GetTypeRequest.getDefaultInstance(), admin::getType);

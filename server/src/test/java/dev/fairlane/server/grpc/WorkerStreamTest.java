@@ -18,6 +18,7 @@ import dev.fairlane.protocol.v1.Lease;
 import dev.fairlane.protocol.v1.NewJob;
 import dev.fairlane.protocol.v1.PoolSlots;
 import dev.fairlane.protocol.v1.Report;
+import dev.fairlane.protocol.v1.Resources;
 import dev.fairlane.protocol.v1.ServerMessage;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitRequest;
@@ -197,6 +198,15 @@ class WorkerStreamTest {
                 message(hello("v", Collections.nCopies(1_001, "t").toArray(String[]::new))
                         .build()));
         violates("INVALID_ARGUMENT", message(hello("v", "t").clearOffers().build()));
+        violates(
+                "INVALID_ARGUMENT",
+                message(hello("v", "t")
+                        .setResources(Resources.newBuilder().setMemoryMib(-1))
+                        .build()));
+        violates("INVALID_ARGUMENT", message(hello("v", "t").addTags("no tag").build()));
+        violates(
+                "INVALID_ARGUMENT",
+                message(hello("v", "t").addAllTags(Collections.nCopies(65, "t")).build()));
         violates(
                 "INVALID_ARGUMENT",
                 message(hello("v", "t").setOffers(0, slots("short", 0)).build()));
