@@ -18,6 +18,7 @@ import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
 import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.OpenedLog;
+import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.WebhookSecretStore;
 import java.util.List;
 import java.util.Optional;
@@ -84,8 +85,11 @@ public final class LocalNode implements Node {
     /** Fences whoever owned the jobs before, loads what is durable, and is ready to be driven. */
     public static CompletableFuture<LocalNode> open(Journal journal, NodeConfig config, NodeParts parts) {
         Recovery recovery = new Recovery(config.engine(), config.sabotage());
+        SabotagedRecovery sabotaged = new SabotagedRecovery(recovery, config.sabotage());
+        RecoverySink sink = config.sabotage().isEmpty() ? recovery : sabotaged;
         long askedNanos = parts.tickerNanos().getAsLong();
-        return journal.open(config.name(), recovery).thenApply(opened -> {
+        return journal.open(config.name(), sink).thenApply(opened -> {
+            sabotaged.end();
             log.info(
                     "log {} opened: {} open jobs from the store, {} facts from the journal's tail",
                     opened.log().epoch(),
@@ -325,7 +329,7 @@ public final class LocalNode implements Node {
             JobSnapshot job = loop.engine.job(id);
             Answer answer = job == null || scope != null && !scope.equals(job.tenant())
                     ? noSuchJob(id)
-                    : loop.decide(new Command.Checkpoint(id, token, ref, bytes));
+                    : loop.decide(new Command.Checkpoint(id, checked(job, token), ref, bytes));
             if (answer instanceof Answer.Applied) {
                 loop.engine.progressed(id, token, loop.now());
             }
@@ -334,10 +338,19 @@ public final class LocalNode implements Node {
         return reply;
     }
 
+    private long checked(JobSnapshot job, long token) {
+        return loop.config.sabotage().contains(Sabotage.CHECKPOINT_ANY_TOKEN)
+                ? job.status().token()
+                : token;
+    }
+
     @Override
     public CompletableFuture<OptionalInt> drainWorker(@Nullable TenantId scope, String worker, boolean handOver) {
         CompletableFuture<OptionalInt> reply = new CompletableFuture<>();
-        call(1, reply, () -> reply.complete(loop.sessions.orderDrain(scope, worker, handOver)));
+        call(
+                1,
+                reply,
+                () -> reply.complete(loop.sessions.orderDrain(scope, worker, handOver, loop.commit::afterDurable)));
         return reply;
     }
 

@@ -35,6 +35,7 @@ final class NodeLoop {
     private static final int KEYS_SEALED_PER_TURN = 500;
     private static final long CLOCK_CHECK_EVERY_MICROS = 30_000_000;
     private static final long SKEW_WORTH_A_WORD_MICROS = 100_000;
+    private static final long CALLED_BACK_AFTER_MICROS = 300_000;
 
     final Engine engine;
     final Inbox inbox;
@@ -56,6 +57,7 @@ final class NodeLoop {
 
     private final Journal journal;
     private final Consumer<String> over;
+    private final boolean callsBackLater;
 
     private long now;
     private long lastTurnAt;
@@ -82,6 +84,7 @@ final class NodeLoop {
         this.directory = directory;
         this.config = config;
         this.over = over;
+        this.callsBackLater = config.sabotage().contains(Sabotage.CALL_BACK_LATER);
         this.inbox = new Inbox(config.maxInboxWeight(), parts.wake());
         this.clock = new NodeClock(parts.tickerNanos(), opened.nowAt(), opened.highWaterAt());
         this.commit = new GroupCommit(
@@ -282,9 +285,21 @@ final class NodeLoop {
     Answer decide(Command command) {
         Decision decision = engine.decide(command, now);
         for (Fact fact : decision.facts()) {
-            apply(fact);
+            if (callsBackLater && fact instanceof Fact.JobAdded added && isCallback(added)) {
+                timers.at(now + CALLED_BACK_AFTER_MICROS, () -> {
+                    if (engine.job(added.id()) == null) {
+                        apply(added);
+                    }
+                });
+            } else {
+                apply(fact);
+            }
         }
         return decision.answer();
+    }
+
+    private static boolean isCallback(Fact.JobAdded added) {
+        return added.spec().headers().containsKey("fairlane-group");
     }
 
     private void apply(Fact fact) {

@@ -155,7 +155,7 @@ final class NodeRig {
     }
 
     /** Records what a worker hears. */
-    static final class TestWorker implements WorkerStream {
+    static class TestWorker implements WorkerStream {
         WorkerSession session;
         final List<Granted> leases = new ArrayList<>();
         final List<Ack> acks = new ArrayList<>();

@@ -27,13 +27,16 @@ public final class OneJobPerKey implements Invariant {
                                 && refused.refusal().code() == RefusalCode.IDEMPOTENCY_KEY_REUSED,
                         "another body under the " + request + " was answered " + answered.answer());
             } else {
-                // A clock that jumped may make a job too late before it comes.
                 require(
                         answered.answer() instanceof Answer.Submitted
-                                || request.job().notAfter() > 0 && answered.answer() instanceof Answer.Refused,
+                                || answered.answer() instanceof Answer.Refused refused
+                                        && request.mayHear(refused.refusal().code()),
                         "submit " + request + " was answered " + answered.answer());
             }
-            if (request.keyed() && answered.answer() instanceof Answer.Submitted submitted) {
+            // Where a unique rule leads to a job that is already there, the key is not kept.
+            if (request.keyed()
+                    && answered.answer() instanceof Answer.Submitted submitted
+                    && !(request.unique() && submitted.existing())) {
                 is(new Key(request.tenant(), request.job().idempotencyKey()), submitted.id());
             }
         }
