@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.Notice;
@@ -58,6 +59,8 @@ final class NodeLoop {
     private final Journal journal;
     private final Consumer<String> over;
     private final boolean callsBackLater;
+
+    private final List<Notice> noticed = new ArrayList<>();
 
     private long now;
     private long lastTurnAt;
@@ -303,10 +306,9 @@ final class NodeLoop {
     }
 
     private void apply(Fact fact) {
-        if (fact instanceof Fact.JobEnded ended && ended.status().state() == JobState.DEAD) {
-            String type = engine.typeOf(ended.id());
-            meters.died(type == null ? NodeStatus.DeadLetterCounts.OTHER_TYPES : type);
-        }
+        String died = fact instanceof Fact.JobEnded ended && ended.status().state() == JobState.DEAD
+                ? typeOf(ended.id())
+                : null;
         try {
             engine.apply(fact);
         } catch (RuntimeException e) {
@@ -315,6 +317,14 @@ final class NodeLoop {
             throw e;
         }
         commit.add(fact);
+        if (died != null) {
+            commit.afterDurable(() -> meters.died(died));
+        }
+    }
+
+    private String typeOf(JobId id) {
+        String type = engine.typeOf(id);
+        return type == null ? NodeStatus.DeadLetterCounts.OTHER_TYPES : type;
     }
 
     private void checkClock() {
@@ -338,7 +348,7 @@ final class NodeLoop {
     }
 
     private void finishTurn() {
-        engine.drainNotices(this::tell);
+        tellNotices();
         long end = clock.now();
         meters.turns++;
         meters.longestTurnMicros = Math.max(meters.longestTurnMicros, end - now);
@@ -348,8 +358,19 @@ final class NodeLoop {
         }
     }
 
+    /** What was noticed follows from facts of this turn or earlier ones: people hear of it when those are durable. */
+    private void tellNotices() {
+        engine.drainNotices(noticed::add);
+        if (!noticed.isEmpty()) {
+            List<Notice> told = List.copyOf(noticed);
+            noticed.clear();
+            commit.afterDurable(() -> told.forEach(this::tell));
+        }
+    }
+
     /** People look for these words; the numbers are in the status. */
     private void tell(Notice notice) {
+        meters.noticed(notice.kind());
         Tenant tenant = engine.tenant(notice.tenant());
         log.warn(
                 "{}: tenant {}{}{}{}",

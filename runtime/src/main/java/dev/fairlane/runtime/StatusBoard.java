@@ -84,6 +84,7 @@ final class StatusBoard {
                 workers,
                 loop.meters.pickups(),
                 loop.meters.deadLetters(),
-                loop.engine.guardStats());
+                loop.engine.guardStats(),
+                loop.meters.noticed());
     }
 }

@@ -214,7 +214,7 @@ public final class Engine {
 
     public GuardStats guardStats() {
         Breakers breakers = state.guards.breakers;
-        return new GuardStats(breakers.open(), breakers.refused(), state.guards.notices.counts());
+        return new GuardStats(breakers.open(), breakers.refused());
     }
 
     /** Leases recorded for this worker name, for comparing with what it says it holds. */

@@ -45,7 +45,7 @@ final class StatusReport {
                     .setCancelled(counters.cancelled())
                     .setRetried(counters.retried())
                     .setOpenBreakers(seen.guards().openBreakers());
-            new TreeMap<>(seen.guards().noticed())
+            new TreeMap<>(seen.noticed())
                     .forEach((kind, count) -> status.addNotices(NoticeCount.newBuilder()
                             .setKind(kind.name().toLowerCase(Locale.ROOT))
                             .setCount(count)));

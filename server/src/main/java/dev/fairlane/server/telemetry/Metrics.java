@@ -157,9 +157,7 @@ public final class Metrics implements AutoCloseable {
                 .register(registry);
         for (Notice.Kind kind : Notice.Kind.values()) {
             FunctionCounter.builder(
-                            "fairlane_notices",
-                            status,
-                            s -> s.get().guards().noticed().getOrDefault(kind, 0L))
+                            "fairlane_notices", status, s -> s.get().noticed().getOrDefault(kind, 0L))
                     .tags(Tags.of("kind", kind.name().toLowerCase(Locale.ROOT)))
                     .description("Things noticed that people should hear of")
                     .register(registry);

@@ -31,7 +31,8 @@ class MetricsTest {
                 List.of(),
                 Map.of("short", new NodeStatus.Pickups(counts, 4_000_000)),
                 new NodeStatus.DeadLetterCounts(2, Map.of("mail", 5L, "(other)", 1L)),
-                new GuardStats(2, 0, Map.of(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, 4L)));
+                new GuardStats(2, 0),
+                Map.of(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, 4L));
         try (Metrics metrics = new Metrics(ScriptedNode.showing(status), List.of("long", "short"))) {
             assertThat(metrics.scrape())
                     .contains("fairlane_jobs_submitted_total 1.0")
