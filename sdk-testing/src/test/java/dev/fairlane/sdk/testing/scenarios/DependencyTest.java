@@ -12,31 +12,30 @@ import dev.fairlane.sdk.Payload;
 import dev.fairlane.sdk.Pool;
 import dev.fairlane.sdk.SubmitResult;
 import dev.fairlane.sdk.TypeRules;
-import dev.fairlane.sdk.testing.FairlaneExtension;
 import dev.fairlane.sdk.testing.TestFairlane;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * DEPENDENCY: the handler named something outside that failed. As APP_ERROR, and a breaker per (type, dependency): 50 % failing of at least 20
  * in 10 s open it; while it is open no retry that names the dependency is released, nor first attempts of a type that declares it; a
  * probe goes through after 10 s and then every 5 s; three good ones in a row close it.
  */
-@ExtendWith(FairlaneExtension.class)
 class DependencyTest {
     private final AtomicInteger runs = new AtomicInteger();
     private volatile boolean down = true;
 
-    private TestFairlane test;
+    // no handler blocks: time never moves on over one that is only slow
+    private final TestFairlane test =
+            TestFairlane.builder().patience(Duration.ofSeconds(10)).start();
 
     @BeforeEach
-    void start(TestFairlane given) {
-        test = given;
+    void start() {
         test.worker("pay", Payload.class, (ctx, none) -> {
             runs.incrementAndGet();
             if (down) {
@@ -45,6 +44,11 @@ class DependencyTest {
             return "paid";
         });
         test.worker("mail", Payload.class, (ctx, none) -> "sent");
+    }
+
+    @AfterEach
+    void close() {
+        test.close();
     }
 
     @Test

@@ -13,32 +13,31 @@ import dev.fairlane.sdk.Payload;
 import dev.fairlane.sdk.Pool;
 import dev.fairlane.sdk.SubmitResult;
 import dev.fairlane.sdk.TypeRules;
-import dev.fairlane.sdk.testing.FairlaneExtension;
 import dev.fairlane.sdk.testing.TestFairlane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The retry budget of a tenant: at most 60 retries a minute, or twice the first dispatches of the last minute. Over it a retry is
  * postponed, and after an hour of that its job is DEAD.
  */
-@ExtendWith(FairlaneExtension.class)
 class RetryBudgetTest {
     private static final int BATCH = 1_000;
 
     private final AtomicInteger retries = new AtomicInteger();
-    private TestFairlane test;
+    // no handler blocks: time never moves on over one that is only slow
+    private final TestFairlane test =
+            TestFairlane.builder().patience(Duration.ofSeconds(10)).start();
 
     /** Every job fails once, and its retry is due when its first dispatch is long past. */
     @BeforeEach
-    void start(TestFairlane given) {
-        test = given;
+    void start() {
         TypeRules slow = TypeRules.builder()
                 .retryDelays(Duration.ofMinutes(3))
                 .retryJitter(0)
@@ -55,6 +54,11 @@ class RetryBudgetTest {
             retries.incrementAndGet();
             return null;
         });
+    }
+
+    @AfterEach
+    void close() {
+        test.close();
     }
 
     @Test
