@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +60,7 @@ final class NodeLoop {
     private final Journal journal;
     private final Consumer<String> over;
     private final boolean callsBackLater;
+    private final IntSupplier heapPercent;
 
     private final List<Notice> noticed = new ArrayList<>();
 
@@ -88,6 +90,7 @@ final class NodeLoop {
         this.config = config;
         this.over = over;
         this.callsBackLater = config.sabotage().contains(Sabotage.CALL_BACK_LATER);
+        this.heapPercent = parts.heapPercent();
         this.inbox = new Inbox(config.maxInboxWeight(), parts.wake());
         this.clock = new NodeClock(parts.tickerNanos(), opened.nowAt(), opened.highWaterAt());
         this.commit = new GroupCommit(
@@ -167,6 +170,7 @@ final class NodeLoop {
             engine.renewAll(now);
         }
         drainSignals();
+        engine.measured(heapPercent.getAsInt(), commit.lagMicros(now));
         boolean drained = drainCalls();
         if (ended == null) {
             timers.fire(now);

@@ -10,7 +10,6 @@ import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
-import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Refusal;
@@ -42,7 +41,6 @@ public final class Admission {
             RefusalCode.RESERVED_TYPE,
             "types that begin with \"" + ReservedTypes.PREFIX + "\" are the server's own; use another name",
             0);
-    private static final long RETRY_AFTER_MICROS = 1_000_000;
 
     private final EngineConfig config;
     private final Directory directory;
@@ -87,47 +85,23 @@ public final class Admission {
         return null;
     }
 
-    /** Why there is no room or no sense in the job now, or null. */
-    public @Nullable Refusal room(NewJob job, TenantId tenant, int open, int openOfTenant, int keys, long now) {
-        if (job.notAfter() > 0 && job.notAfter() <= now) {
-            return invalid("notAfter", "a time in the future", job.notAfter());
-        }
-        Refusal full = depth(open, openOfTenant);
-        if (full != null) {
-            return full;
-        }
-        if (KeyName.isGiven(job.idempotencyKey()) && keys >= config.maxKeys()) {
-            return new Refusal(
-                    RefusalCode.NODE_FULL,
-                    "the node remembers its " + config.maxKeys() + " idempotency keys; try again later",
-                    RETRY_AFTER_MICROS);
-        }
-        if (directory.type(tenant.number(), job.type()) == null
-                && directory.typeCount(tenant.number()) >= MAX_TYPES_PER_TENANT) {
-            return new Refusal(
-                    RefusalCode.DEPTH_LIMIT,
-                    "expected at most " + MAX_TYPES_PER_TENANT + " job types, and " + job.type() + " would be one more",
-                    0);
-        }
-        return null;
+    /** Why there is no sense in the job any more, or null. */
+    public @Nullable Refusal late(NewJob job, long now) {
+        return job.notAfter() > 0 && job.notAfter() <= now
+                ? invalid("notAfter", "a time in the future", job.notAfter())
+                : null;
     }
 
-    /** Why nobody may open one more job now, or null. */
-    public @Nullable Refusal depth(int open, int openOfTenant) {
-        if (openOfTenant >= config.maxOpenJobsPerTenant()) {
-            return new Refusal(
-                    RefusalCode.DEPTH_LIMIT,
-                    "expected fewer than " + config.maxOpenJobsPerTenant() + " open jobs, but the tenant has "
-                            + openOfTenant + "; wait until some end",
-                    RETRY_AFTER_MICROS);
+    /** Why the tenant has no jobs of this type, or null. */
+    public @Nullable Refusal closed(Tenant tenant, String type) {
+        if (!tenant.rules().closedTypes() || directory.type(tenant.id().number(), type) != null) {
+            return null;
         }
-        if (open >= config.maxOpenJobs()) {
-            return new Refusal(
-                    RefusalCode.NODE_FULL,
-                    "the node holds its " + config.maxOpenJobs() + " jobs; try again later",
-                    RETRY_AFTER_MICROS);
-        }
-        return null;
+        return new Refusal(
+                RefusalCode.TYPES_CLOSED,
+                "expected a registered type, since the tenant's types are closed, but there is no \"" + type
+                        + "\"; register it first",
+                0);
     }
 
     /** The registered type, or what an unknown one is registered as. */

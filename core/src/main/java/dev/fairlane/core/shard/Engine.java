@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #renewAll}.
  *
  * <p>Hard state: tenants, types, jobs, keys; it changes in {@code apply} and the loads only. Soft state: sessions, the ends of
- * leases, virtual time, the promotion bucket; each says what a failover costs.
+ * leases, virtual time, the submit rates, the promotion bucket; each says what a failover costs.
  */
 public final class Engine {
     /** Kinds of workers (pool, types) that may run every tenant's jobs. */
@@ -68,7 +68,7 @@ public final class Engine {
 
     // ---- hard state
 
-    /** Decides on a command. Reads only: what it decided becomes true when the facts are applied. */
+    /** Decides on a command. Reads only, submit rates aside: what it decided becomes true when the facts are applied. */
     public Decision decide(Command command, long now) {
         return decider.decide(command, now);
     }
@@ -194,6 +194,16 @@ public final class Engine {
                 && state.hold(slot).token() == token) {
             state.hold(slot).progressed(now);
         }
+    }
+
+    /**
+     * How near the node is to bounds the engine does not see; near them submits are marked or refused.
+     *
+     * @param heapPercent of the heap that is still used after collections
+     * @param commitLagMicros for how long the commit under way has been
+     */
+    public void measured(int heapPercent, long commitLagMicros) {
+        state.limits.pressure().measured(heapPercent, commitLagMicros);
     }
 
     /** What was noticed since the last call, for people to hear of. */

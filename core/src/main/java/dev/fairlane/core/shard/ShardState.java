@@ -2,6 +2,7 @@ package dev.fairlane.core.shard;
 
 import dev.fairlane.core.admission.Directory;
 import dev.fairlane.core.admission.LaneNames;
+import dev.fairlane.core.admission.SubmitLimits;
 import dev.fairlane.core.lease.Hold;
 import dev.fairlane.core.lease.LeaseTable;
 import dev.fairlane.core.lease.Seat;
@@ -50,6 +51,7 @@ final class ShardState {
     final Pool[] pools;
     final Guards guards;
     final Classes classes = new Classes(this);
+    final SubmitLimits limits;
     private final LoadedJobs loaded = new LoadedJobs(jobs);
 
     /** Number of the newest token given in this epoch. */
@@ -72,6 +74,7 @@ final class ShardState {
             pools[i] = new Pool(i, config.pools().get(i), new FairTree(i, rules, jobs, lanes));
         }
         guards = new Guards(this);
+        limits = new SubmitLimits(config, directory);
     }
 
     Lane lane(int slot) {

@@ -134,7 +134,8 @@ final class Uniqueness {
                         was.terms().webhook(),
                         terms.exact(),
                         was.terms().revision() + 1,
-                        terms.needs()));
+                        terms.needs(),
+                        was.terms().degraded()));
         Fact.JobRevised fact = revisions.revised(known.slot(), was, becomes, true, now);
         return Decision.of(new Answer.Submitted(known.id(), fact.status().state(), true), fact);
     }

@@ -58,11 +58,13 @@ public final class JobCheck {
     /** @param given content type as given; empty for JSON */
     public static Payload payload(ByteString bytes, String given) {
         if (bytes.size() > Limits.PAYLOAD_BYTES) {
-            throw Refused.field(
+            throw Refused.over(
                     ErrorCode.PAYLOAD_TOO_LARGE,
                     "payload",
                     "expected at most " + Limits.PAYLOAD_BYTES + " bytes, but got " + bytes.size()
-                            + "; store it elsewhere and send a reference");
+                            + "; store it elsewhere and send a reference",
+                    Limits.PAYLOAD_BYTES,
+                    bytes.size());
         }
         String contentType =
                 given.isEmpty() || given.equals(Payload.JSON) ? Payload.JSON : Text.contentType("content_type", given);

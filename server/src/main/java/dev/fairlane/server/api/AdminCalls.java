@@ -37,6 +37,7 @@ import dev.fairlane.server.auth.Caller;
 import dev.fairlane.server.auth.Credential;
 import dev.fairlane.server.auth.KeyRing;
 import dev.fairlane.server.auth.Role;
+import dev.fairlane.server.fault.RefusalCounts;
 import dev.fairlane.server.fault.Refused;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -53,14 +54,14 @@ public final class AdminCalls {
     private final Messages messages;
     private final StatusReport report;
 
-    public AdminCalls(Node node, KeyRing keys, SecureRandom random, InstantSource clock) {
+    public AdminCalls(Node node, KeyRing keys, SecureRandom random, InstantSource clock, RefusalCounts refusals) {
         this.node = node;
         this.keys = keys;
         this.random = random;
         this.clock = clock;
         this.tenants = new Tenants(node);
         this.messages = new Messages(node);
-        this.report = new StatusReport(node);
+        this.report = new StatusReport(node, refusals);
     }
 
     public CompletableFuture<Status> getStatus(Call call, GetStatusRequest request) {

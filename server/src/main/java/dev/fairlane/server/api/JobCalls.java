@@ -28,6 +28,7 @@ import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.admit.PayloadSchemas;
 import dev.fairlane.server.admit.Text;
+import dev.fairlane.server.fault.RefusalCounts;
 import dev.fairlane.server.fault.Refused;
 import dev.fairlane.server.webhook.WebhookRules;
 import java.util.ArrayList;
@@ -48,11 +49,13 @@ public final class JobCalls {
     private final Messages messages;
     private final PayloadSchemas schemas = new PayloadSchemas();
     private final WebhookRules webhooks;
+    private final RefusalCounts refusals;
     private final Waiting waiting = new Waiting(WAITING_MAX);
 
-    public JobCalls(Node node, WebhookRules webhooks) {
+    public JobCalls(Node node, WebhookRules webhooks, RefusalCounts refusals) {
         this.node = node;
         this.webhooks = webhooks;
+        this.refusals = refusals;
         this.tenants = new Tenants(node);
         this.messages = new Messages(node);
     }
@@ -108,6 +111,7 @@ public final class JobCalls {
                         .setId(submitted.id().toString())
                         .setState(Messages.state(submitted.state()))
                         .setExisting(submitted.existing())
+                        .setDegraded(submitted.degraded())
                         .setPosition(reply.position().toString())
                         .build();
             case Answer.Refused refused -> throw Refused.of(refused.refusal());
@@ -118,10 +122,12 @@ public final class JobCalls {
     public CompletableFuture<SubmitBatchResponse> submitBatch(Call call, SubmitBatchRequest request) {
         int count = request.getJobsCount();
         if (count > Limits.JOBS_PER_CALL) {
-            throw Refused.field(
+            throw Refused.over(
                     ErrorCode.TOO_MANY_JOBS,
                     "jobs",
-                    "expected at most " + Limits.JOBS_PER_CALL + " jobs, but got " + count + "; send more calls");
+                    "expected at most " + Limits.JOBS_PER_CALL + " jobs, but got " + count + "; send more calls",
+                    Limits.JOBS_PER_CALL,
+                    count);
         }
         if (count == 0) {
             throw Refused.invalid("jobs", "expected 1 to " + Limits.JOBS_PER_CALL + " jobs, but there is none");
@@ -140,14 +146,16 @@ public final class JobCalls {
         CompletableFuture<SubmitReply> reply = good.isEmpty()
                 ? CompletableFuture.completedFuture(new SubmitReply(List.of(), Position.NONE))
                 : node.submit(tenant.id(), good, requestId);
-        return reply.thenApplyAsync(answered -> merge(request.getTag(), items, answered), call.executor());
+        return reply.thenApplyAsync(answered -> merge(tenant, request.getTag(), items, answered), call.executor());
     }
 
-    private static SubmitBatchResponse merge(long tag, @Nullable SubmitItem[] items, SubmitReply reply) {
+    private SubmitBatchResponse merge(Tenant tenant, long tag, @Nullable SubmitItem[] items, SubmitReply reply) {
         SubmitBatchResponse.Builder response = SubmitBatchResponse.newBuilder().setTag(tag);
         int next = 0;
         for (SubmitItem refused : items) {
-            response.addItems(refused != null ? refused : item(reply.answers().get(next++)));
+            SubmitItem item = refused != null ? refused : item(reply.answers().get(next++));
+            count(refusals, tenant, item);
+            response.addItems(item);
         }
         if (!reply.position().equals(Position.NONE)) {
             response.setPosition(reply.position().toString());
@@ -162,10 +170,22 @@ public final class JobCalls {
                         .setId(submitted.id().toString())
                         .setState(Messages.state(submitted.state()))
                         .setExisting(submitted.existing())
+                        .setDegraded(submitted.degraded())
                         .build();
             case Answer.Refused refused -> refused(Refused.of(refused.refusal()));
             case Answer other -> throw unexpected(other);
         };
+    }
+
+    static void count(RefusalCounts refusals, Tenant tenant, SubmitItem item) {
+        if (item.hasProblem()) {
+            refusals.count(tenant.name(), ErrorCode.valueOf(item.getProblem().getCode()), 1);
+        }
+    }
+
+    /** A batch of a stream that could not be taken at all. */
+    public void refusedAll(Call call, Refused why, int jobs) {
+        refusals.count(tenants.ofSubmit(call.caller()).name(), why.code(), jobs);
     }
 
     static SubmitItem refused(Refused refused) {

@@ -100,6 +100,7 @@ public final class Messages {
                 .setExact(spec.terms().exact())
                 .setWebhook(spec.terms().webhook())
                 .setGroup(spec.terms().group())
+                .setDegraded(spec.terms().degraded())
                 .setRevision(spec.terms().revision())
                 .setPaused(status.marks().paused());
         if (!spec.terms().needs().equals(JobNeeds.NONE)) {

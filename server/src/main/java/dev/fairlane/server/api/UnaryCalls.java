@@ -1,6 +1,7 @@
 package dev.fairlane.server.api;
 
 import com.google.protobuf.Message;
+import dev.fairlane.core.model.Tenant;
 import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.AwaitGroupRequest;
 import dev.fairlane.protocol.v1.AwaitJobRequest;
@@ -50,6 +51,9 @@ import dev.fairlane.protocol.v1.SubmitRequest;
 import dev.fairlane.protocol.v1.SummarizeDeadRequest;
 import dev.fairlane.protocol.v1.UpdateJobRequest;
 import dev.fairlane.protocol.v1.WebhooksGrpc;
+import dev.fairlane.server.fault.Faults;
+import dev.fairlane.server.fault.RefusalCounts;
+import dev.fairlane.server.fault.Refused;
 import dev.fairlane.server.routes.Repeating;
 import io.grpc.MethodDescriptor;
 import java.util.Collection;
@@ -63,6 +67,7 @@ import org.jspecify.annotations.Nullable;
 public final class UnaryCalls {
     private final Map<String, Unary<?, ?>> byName = new LinkedHashMap<>();
     private final RememberedAnswers answers;
+    private final RefusalCounts refusals;
 
     /** @param prototype an empty request */
     public record Unary<Q extends Message, R extends Message>(
@@ -76,6 +81,7 @@ public final class UnaryCalls {
     }
 
     public UnaryCalls(
+            RefusalCounts refusals,
             JobCalls jobs,
             AdminCalls admin,
             OperationCalls operations,
@@ -84,6 +90,7 @@ public final class UnaryCalls {
             DeadLetterCalls dead,
             GroupCalls groups,
             RememberedAnswers answers) {
+        this.refusals = refusals;
         this.answers = answers;
         add(JobsGrpc.getSubmitMethod(), SubmitRequest.getDefaultInstance(), jobs::submit);
         add(JobsGrpc.getSubmitBatchMethod(), SubmitBatchRequest.getDefaultInstance(), jobs::submitBatch);
@@ -132,9 +139,34 @@ public final class UnaryCalls {
     private <Q extends Message, R extends Message> void add(
             MethodDescriptor<Q, R> method, Q prototype, BiFunction<Call, Q, CompletableFuture<R>> deed) {
         String name = method.getFullMethodName();
-        byName.put(
-                name,
-                new Unary<>(method, prototype, Repeating.REMEMBERED.contains(name) ? remembered(name, deed) : deed));
+        BiFunction<Call, Q, CompletableFuture<R>> once =
+                Repeating.REMEMBERED.contains(name) ? remembered(name, deed) : deed;
+        byName.put(name, new Unary<>(method, prototype, counted(once)));
+    }
+
+    private <Q extends Message, R extends Message> BiFunction<Call, Q, CompletableFuture<R>> counted(
+            BiFunction<Call, Q, CompletableFuture<R>> deed) {
+        return (call, request) -> {
+            CompletableFuture<R> outcome;
+            try {
+                outcome = deed.apply(call, request);
+            } catch (Refused refused) {
+                count(call, refused);
+                throw refused;
+            }
+            return outcome.whenComplete((answer, failure) -> {
+                if (failure != null) {
+                    count(call, Faults.unwrap(failure));
+                }
+            });
+        };
+    }
+
+    private void count(Call call, Throwable failure) {
+        if (failure instanceof Refused refused) {
+            Tenant named = call.caller().named();
+            refusals.count(named == null ? Tenants.DEFAULT : named.name(), refused.code(), 1);
+        }
     }
 
     @SuppressWarnings("unchecked") // the answer remembered under a call's name is one of this call

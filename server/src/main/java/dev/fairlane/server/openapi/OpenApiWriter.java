@@ -253,6 +253,11 @@ final class OpenApiWriter {
         properties.putObject("field").put("type", "string");
         properties.putObject("trace_id").put("type", "string");
         properties.putObject("retry_after").put("type", "integer").put("description", "Seconds.");
+        properties
+                .putObject("limit")
+                .put("type", "integer")
+                .put("description", "What was reached, where it is a number; the detail names the unit.");
+        properties.putObject("present").put("type", "integer").put("description", "What there was of it.");
         ArrayNode required = schema.putArray("required");
         for (String name : new String[] {"type", "title", "status", "detail", "code", "trace_id"}) {
             required.add(name);

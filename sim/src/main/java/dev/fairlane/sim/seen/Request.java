@@ -36,6 +36,8 @@ public record Request(int number, TenantId tenant, NewJob job, boolean reused) {
         return switch (code) {
             case UNIQUE_CONFLICT -> unique();
             case GROUP_SEALED, GROUP_NOT_FOUND -> !job.terms().group().isEmpty();
+            // A store that hangs makes the node full.
+            case NODE_FULL -> true;
             // A clock that jumped may make a job too late before it comes.
             default -> job.notAfter() > 0;
         };
