@@ -507,6 +507,8 @@ public final class LocalNode implements Node {
         private final JobId id;
         private final Consumer<JobView> watcher;
         private final CompletableFuture<Boolean> done = new CompletableFuture<>();
+        private long looks;
+        private long told;
 
         WatchUnderWay(@Nullable TenantId scope, JobId id, Consumer<JobView> watcher) {
             this.scope = scope;
@@ -526,6 +528,7 @@ public final class LocalNode implements Node {
 
         @Override
         public void look() {
+            long number = ++looks;
             CompletableFuture<Optional<JobView>> found = new CompletableFuture<>();
             reads.get(scope, id, found);
             found.whenComplete((view, fault) -> {
@@ -533,13 +536,21 @@ public final class LocalNode implements Node {
                     done.completeExceptionally(fault);
                 } else if (view.isEmpty()) {
                     done.complete(false);
-                } else if (!done.isDone()) {
-                    watcher.accept(view.get());
-                    if (view.get().status().state().terminal()) {
-                        done.complete(true);
-                    }
+                } else {
+                    tell(number, view.get());
                 }
             });
+        }
+
+        /** Some looks go by the store and take their time: one that a later look has overtaken is old news. */
+        private synchronized void tell(long number, JobView view) {
+            if (number > told && !done.isDone()) {
+                told = number;
+                watcher.accept(view);
+                if (view.status().state().terminal()) {
+                    done.complete(true);
+                }
+            }
         }
 
         @Override

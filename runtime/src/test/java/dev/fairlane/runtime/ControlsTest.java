@@ -183,6 +183,21 @@ class ControlsTest {
     }
 
     @Test
+    void whoWatchesAJobNeverSeesItGoBack() {
+        JobId id = rig.submit(acme, "work");
+        restart();
+        rig.holdFetches();
+        List<Boolean> seen = new ArrayList<>();
+        Node.Watch watch =
+                rig.node.watch(null, id, view -> seen.add(view.status().marks().paused()));
+        rig.settle();
+        rig.settled(rig.node.controls().pause(null, id, true));
+        rig.letFetchBackwards();
+        assertThat(seen).endsWith(true);
+        watch.close();
+    }
+
+    @Test
     void anOperationIsToldAsDoneWhenWhatItRestsOnIsDurable() {
         rig.submit(acme, "work");
         rig.holdCommits();

@@ -61,8 +61,16 @@ final class NodeRig {
     }
 
     void letFetch() {
+        letFetch(List.copyOf(heldFetches));
+    }
+
+    /** What was asked for last comes first. */
+    void letFetchBackwards() {
+        letFetch(List.copyOf(heldFetches).reversed());
+    }
+
+    private void letFetch(List<StoreOperation<?>> operations) {
         holdFetches = false;
-        List<StoreOperation<?>> operations = List.copyOf(heldFetches);
         heldFetches.clear();
         operations.forEach(steps::execute);
         settle();

@@ -118,7 +118,7 @@ public final class Simulation {
                 new EndsNeverChange(),
                 new NoStaleResult(),
                 new TokensGrow(),
-                new OneJobPerKey(),
+                new OneJobPerKey(scenario.node().engine().keyRetentionMicros()),
                 new NothingTakenTwice(),
                 new NothingRunsAfterCancelled(agenda),
                 new CancelReachesTheWorker(agenda, scenario.node().engine().cancelGraceMicros()),

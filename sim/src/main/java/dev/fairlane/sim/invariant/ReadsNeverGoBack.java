@@ -10,10 +10,14 @@ import dev.fairlane.sim.seen.Sighting;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A read shows at least what anybody had been shown of the job before the read was asked for. */
+/**
+ * A read shows at least what anybody had been shown of the job before the read was asked for. Who watches a job never sees it go back,
+ * and sees its end before the watch is over.
+ */
 public final class ReadsNeverGoBack implements Invariant {
     private final Map<JobId, Progress> furthest = new HashMap<>();
     private final Map<Long, Progress> asked = new HashMap<>();
+    private final Map<Long, JobView> watched = new HashMap<>();
 
     /** Where a job is in its life: images of one job are totally ordered. A change may move a waiting job back in time. */
     private record Progress(int life, int execution, int revision, int step) implements Comparable<Progress> {
@@ -60,6 +64,21 @@ public final class ReadsNeverGoBack implements Invariant {
             case Sighting.ReadArrived read ->
                 asked.put(read.number(), furthest.getOrDefault(read.id(), Progress.START));
             case Sighting.ReadAnswered read -> answered(read);
+            case Sighting.Watched watch -> {
+                JobView before = watched.put(watch.number(), watch.job());
+                require(
+                        before == null || Progress.of(before).compareTo(Progress.of(watch.job())) <= 0,
+                        "who watches job " + watch.job().spec().id() + " at " + watch.node() + " saw it as "
+                                + (before == null ? "" : before.status()) + " and then as "
+                                + watch.job().status());
+            }
+            case Sighting.WatchEnded watch -> {
+                JobView last = watched.remove(watch.number());
+                require(
+                        !watch.found() || last != null && last.status().state().terminal(),
+                        "a watch of job " + watch.id() + " at " + watch.node() + " is over, and the last it saw is "
+                                + (last == null ? "nothing" : last.status()));
+            }
             case Sighting.CancelAnswered cancel
             when cancel.answer() instanceof Answer.Cancelled cancelled
                     && cancelled.state().terminal() -> reached(cancel.id(), Progress.of(cancelled.state()));

@@ -91,6 +91,21 @@ public sealed interface Sighting {
     }
 
     /**
+     * Somebody who watches a job is shown it.
+     *
+     * @param number of the watch
+     */
+    record Watched(long number, String node, JobView job) implements Sighting {
+        @Override
+        public List<JobView> shown() {
+            return List.of(job);
+        }
+    }
+
+    /** @param found whether there was such a job, as far as the node said */
+    record WatchEnded(long number, String node, JobId id, boolean found) implements Sighting {}
+
+    /**
      * @param mustShow acked before the list was asked for, with a position that is covered
      * @param complete the page was not cut by its limit
      */

@@ -48,6 +48,9 @@ public record Scenario(
     /** The store's clock when the world begins. */
     public static final long DAY_ONE_MICROS = 1_700_000_000_000_000L;
 
+    /** Keys that are forgotten while their world lasts. */
+    private static final long SHORT_KEYS_MICROS = 4 * SECOND;
+
     /** How long an owner may go on without a sign from the store before another may take its log over. */
     public static final long OWNER_LEASE_MICROS = 4 * SECOND;
 
@@ -143,7 +146,7 @@ public record Scenario(
                 chance.pick(List.of(3, 20)),
                 8 * SECOND,
                 3 * SECOND,
-                usual.keyRetentionMicros(),
+                chance.of(0.2) ? SHORT_KEYS_MICROS : usual.keyRetentionMicros(),
                 chance.pick(List.of(SECOND / 5, 2 * SECOND, usual.keySpanMicros())),
                 usual.maxOpenJobs(),
                 usual.maxOpenJobsPerTenant(),

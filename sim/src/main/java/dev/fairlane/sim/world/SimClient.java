@@ -9,6 +9,7 @@ import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.JobQuery;
+import dev.fairlane.runtime.Node;
 import dev.fairlane.sim.event.Chance;
 import dev.fairlane.sim.seen.Kinds;
 import dev.fairlane.sim.seen.Request;
@@ -33,6 +34,7 @@ public final class SimClient {
     private static final long AGAIN_MICROS = 300_000;
     private static final int POLLED = 25;
     private static final long POLL_MICROS = 1_500_000;
+    private static final long TIMES_OUT_MICROS = 3_500_000;
     private static final double SPECIAL = 0.5;
 
     final String name;
@@ -148,8 +150,10 @@ public final class SimClient {
             cancel(promises.some(chance));
         } else if (dice < 95) {
             list(promises.someAnswer(chance));
-        } else if (dice < 98) {
+        } else if (dice < 96) {
             await(promises.some(chance));
+        } else if (dice < 98) {
+            watch(promises.some(chance));
         } else {
             putTenant();
         }
@@ -195,6 +199,38 @@ public final class SimClient {
 
     private void await(JobId id) {
         reading(id, chance.between(100_000, 3_000_000));
+    }
+
+    /** Looks at it until its end, or until it has had enough. */
+    private void watch(JobId id) {
+        long most = chance.between(500_000, TIMES_OUT_MICROS);
+        calls.<Boolean>ask(
+                (at, node) -> {
+                    long asked = world.agenda().ran();
+                    boolean[] closed = new boolean[1];
+                    Node.Watch watch = node.watch(
+                            desk.mine(),
+                            id,
+                            view -> at.send(() -> {
+                                if (!closed[0]) {
+                                    desk.saw(new Sighting.Watched(asked, at.name, view));
+                                }
+                            }));
+                    world.agenda().after(most, () -> {
+                        closed[0] = true;
+                        watch.close();
+                    });
+                    return watch.done().thenApply(found -> {
+                        if (!closed[0]) {
+                            at.send(() -> desk.saw(new Sighting.WatchEnded(asked, at.name, id, found)));
+                        }
+                        return found;
+                    });
+                },
+                (at, found) -> {},
+                found -> {},
+                () -> {},
+                at -> {});
     }
 
     /** @param waitMicros how long to wait for the job's end, 0 to look at once */
