@@ -51,12 +51,7 @@ final class AdminCommands {
     }
 
     static int put(ServerOptions server, String path, Map<String, @Nullable Object> body) {
-        Printer printer = server.printer();
-        printer.print(
-                server.api(null).send("PUT", path, body),
-                "name",
-                one -> one.forEach((name, value) ->
-                        printer.field(name, value instanceof String text ? text : Json.compact(value))));
+        server.printer().sheet(server.api(null).send("PUT", path, body), "name");
         return ExitCode.OK;
     }
 

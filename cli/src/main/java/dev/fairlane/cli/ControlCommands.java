@@ -59,87 +59,67 @@ final class ControlCommands {
         }
     }
 
-    private static int hold(
-            ServerOptions server,
-            Kind kind,
-            String name,
-            @Nullable String why,
-            @Nullable String tenant,
-            boolean paused) {
-        if (kind == Kind.job) {
-            String path = "/v1/jobs/" + Api.segment(name) + (paused ? ":pause" : ":resume");
-            print(server, name, server.api(tenant).send("POST", path, null));
+    /** What is held back or let go. */
+    private abstract static class Hold implements Callable<Integer> {
+        private final boolean paused;
+
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "KIND", description = "job, type, lane, tenant or pool")
+        private Kind kind = Kind.job;
+
+        @Parameters(index = "1", paramLabel = "NAME")
+        private String name = "";
+
+        @Option(names = "--why", paramLabel = "TEXT", description = "For those who wonder")
+        private @Nullable String why;
+
+        @Option(names = "--tenant", paramLabel = "NAME", description = "Whose, for keys that see all tenants")
+        private @Nullable String tenant;
+
+        Hold(Session session, boolean paused) {
+            this.server = new ServerOptions(session);
+            this.paused = paused;
+        }
+
+        @Override
+        public Integer call() {
+            if (kind == Kind.job) {
+                String path = "/v1/jobs/" + Api.segment(name) + (paused ? ":pause" : ":resume");
+                print(server, name, server.api(tenant).send("POST", path, null));
+                return ExitCode.OK;
+            }
+            Map<String, @Nullable Object> body = new LinkedHashMap<>();
+            body.put("kind", kind.name());
+            body.put("name", name);
+            if (why != null) {
+                body.put("why", why);
+            }
+            Printer printer = server.printer();
+            printer.print(
+                    server.api(tenant).send("POST", paused ? "/v1/pauses" : "/v1/pauses:end", body),
+                    "name",
+                    state -> printer.out()
+                            .println(kind + " " + Json.text(state, "name") + "  "
+                                    + (Boolean.TRUE.equals(state.get("paused")) ? "paused" : "not paused")));
             return ExitCode.OK;
         }
-        Map<String, @Nullable Object> body = new LinkedHashMap<>();
-        body.put("kind", kind.name());
-        body.put("name", name);
-        if (why != null) {
-            body.put("why", why);
-        }
-        Printer printer = server.printer();
-        printer.print(
-                server.api(tenant).send("POST", paused ? "/v1/pauses" : "/v1/pauses:end", body),
-                "name",
-                state -> printer.out()
-                        .println(kind + " " + Json.text(state, "name") + "  "
-                                + (Boolean.TRUE.equals(state.get("paused")) ? "paused" : "not paused")));
-        return ExitCode.OK;
     }
 
     @Command(
             name = "pause",
             description = "Hold back a job, or all jobs of a type, lane, tenant or pool. Submits are still taken.")
-    private static final class Pause implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "KIND", description = "job, type, lane, tenant or pool")
-        private Kind kind = Kind.job;
-
-        @Parameters(index = "1", paramLabel = "NAME")
-        private String name = "";
-
-        @Option(names = "--why", paramLabel = "TEXT", description = "For those who wonder")
-        private @Nullable String why;
-
-        @Option(names = "--tenant", paramLabel = "NAME", description = "Whose, for keys that see all tenants")
-        private @Nullable String tenant;
-
+    private static final class Pause extends Hold {
         Pause(Session session) {
-            this.server = new ServerOptions(session);
-        }
-
-        @Override
-        public Integer call() {
-            return hold(server, kind, name, why, tenant, true);
+            super(session, true);
         }
     }
 
     @Command(name = "resume", description = "Let go on what was paused.")
-    private static final class Resume implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "KIND", description = "job, type, lane, tenant or pool")
-        private Kind kind = Kind.job;
-
-        @Parameters(index = "1", paramLabel = "NAME")
-        private String name = "";
-
-        @Option(names = "--why", paramLabel = "TEXT", description = "For those who wonder")
-        private @Nullable String why;
-
-        @Option(names = "--tenant", paramLabel = "NAME", description = "Whose, for keys that see all tenants")
-        private @Nullable String tenant;
-
+    private static final class Resume extends Hold {
         Resume(Session session) {
-            this.server = new ServerOptions(session);
-        }
-
-        @Override
-        public Integer call() {
-            return hold(server, kind, name, why, tenant, false);
+            super(session, false);
         }
     }
 

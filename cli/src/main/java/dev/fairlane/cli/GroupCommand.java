@@ -36,12 +36,7 @@ final class GroupCommand {
     }
 
     private static int show(ServerOptions server, @Nullable Object group) {
-        Printer printer = server.printer();
-        printer.print(
-                group,
-                "id",
-                one -> one.forEach((name, value) ->
-                        printer.field(name, value instanceof String text ? text : Json.compact(value))));
+        server.printer().sheet(group, "id");
         return ExitCode.OK;
     }
 

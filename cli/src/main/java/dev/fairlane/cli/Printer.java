@@ -45,6 +45,15 @@ final class Printer {
         }
     }
 
+    /** Prints one thing as a sheet of its members, as the server names them. */
+    void sheet(@Nullable Object value, String name) {
+        print(
+                value,
+                name,
+                one -> one.forEach((member, content) ->
+                        field(member, content instanceof String text ? text : Json.compact(content))));
+    }
+
     /** Prints several things of a kind. */
     void printAll(List<Map<String, @Nullable Object>> values, String name, Runnable asTable) {
         switch (format) {

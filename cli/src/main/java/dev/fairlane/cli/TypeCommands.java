@@ -36,15 +36,9 @@ final class TypeCommands {
                 "Example: fairlane type put charge --retry-delay 1s --retry-delay 1m --depends-on stripe",
                 "           --dependency-cap stripe=20 --retry-on IOException"
             })
-    private static final class Put implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class Put extends One {
         @Mixin
         private final RuleOptions rules = new RuleOptions();
-
-        @Parameters(index = "0", paramLabel = "NAME")
-        private String name = "";
 
         @Option(names = "--pool", paramLabel = "POOL", description = "short, medium or long. Default: short")
         private String pool = "short";
@@ -58,14 +52,8 @@ final class TypeCommands {
                 description = "Of one attempt. Default: what the pool says")
         private @Nullable String timeLimit;
 
-        @Option(
-                names = "--tenant",
-                paramLabel = "NAME",
-                description = "Whose type it is, for keys that see all tenants")
-        private @Nullable String tenant;
-
         Put(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
@@ -93,32 +81,34 @@ final class TypeCommands {
         return tenant == null ? "" : Api.query(List.of(Map.entry("tenant", tenant)));
     }
 
-    @Command(name = "get", description = "One type with its rules, its quarantine and its breakers.")
-    private static final class Get implements Callable<Integer> {
+    /** A command about one type. */
+    private abstract static class One implements Callable<Integer> {
         @Mixin
-        private final ServerOptions server;
+        final ServerOptions server;
 
         @Parameters(index = "0", paramLabel = "NAME")
-        private String name = "";
+        String name = "";
 
         @Option(
                 names = "--tenant",
                 paramLabel = "NAME",
                 description = "Whose type it is, for keys that see all tenants")
-        private @Nullable String tenant;
+        @Nullable String tenant;
 
-        Get(Session session) {
+        One(Session session) {
             this.server = new ServerOptions(session);
+        }
+    }
+
+    @Command(name = "get", description = "One type with its rules, its quarantine and its breakers.")
+    private static final class Get extends One {
+        Get(Session session) {
+            super(session);
         }
 
         @Override
         public Integer call() {
-            Printer printer = server.printer();
-            printer.print(
-                    server.api(null).get("/v1/types/" + Api.segment(name) + ofTenant(tenant)),
-                    "name",
-                    one -> one.forEach((field, value) ->
-                            printer.field(field, value instanceof String text ? text : Json.compact(value))));
+            server.printer().sheet(server.api(null).get("/v1/types/" + Api.segment(name) + ofTenant(tenant)), "name");
             return ExitCode.OK;
         }
     }
@@ -167,21 +157,9 @@ final class TypeCommands {
     }
 
     @Command(name = "release", description = "End the quarantine of a type.")
-    private static final class Release implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "NAME")
-        private String name = "";
-
-        @Option(
-                names = "--tenant",
-                paramLabel = "NAME",
-                description = "Whose type it is, for keys that see all tenants")
-        private @Nullable String tenant;
-
+    private static final class Release extends One {
         Release(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override

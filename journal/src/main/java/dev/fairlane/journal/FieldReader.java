@@ -172,6 +172,7 @@ final class FieldReader {
         boolean exact = false;
         int revision = 0;
         JobNeeds needs = JobNeeds.NONE;
+        boolean degraded = false;
         int field = SpecFields.TERMS_FIELD_NUMBER;
         for (int tag = next(field); tag != 0; tag = next(field)) {
             switch (tag) {
@@ -183,10 +184,11 @@ final class FieldReader {
                 case TermsFields.EXACT_FIELD_NUMBER << 3 | VARINT -> exact = in.readBool();
                 case TermsFields.REVISION_FIELD_NUMBER << 3 | VARINT -> revision = in.readUInt32();
                 case TermsFields.NEEDS_FIELD_NUMBER << 3 | GROUP -> needs = needs(TermsFields.NEEDS_FIELD_NUMBER);
+                case TermsFields.DEGRADED_FIELD_NUMBER << 3 | VARINT -> degraded = in.readBool();
                 default -> throw unknown("job's terms", tag);
             }
         }
-        return new JobTerms(lane, maxAge, uniqueKey, group, webhook, exact, revision, needs).shared();
+        return new JobTerms(lane, maxAge, uniqueKey, group, webhook, exact, revision, needs, degraded).shared();
     }
 
     JobNeeds needs(int field) throws IOException {

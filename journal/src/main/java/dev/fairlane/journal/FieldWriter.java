@@ -217,6 +217,7 @@ final class FieldWriter {
         flag(TermsFields.EXACT_FIELD_NUMBER, terms.exact());
         number(TermsFields.REVISION_FIELD_NUMBER, terms.revision());
         needs(TermsFields.NEEDS_FIELD_NUMBER, terms.needs());
+        flag(TermsFields.DEGRADED_FIELD_NUMBER, terms.degraded());
         shut(SpecFields.TERMS_FIELD_NUMBER);
     }
 

@@ -163,7 +163,16 @@ public final class GeneratedFacts {
     private JobTerms terms() {
         return random.nextInt(3) == 0
                 ? JobTerms.NONE
-                : new JobTerms("l" + text(), number(), text(), text(), text(), random.nextBoolean(), count(), needs());
+                : new JobTerms(
+                        "l" + text(),
+                        number(),
+                        text(),
+                        text(),
+                        text(),
+                        random.nextBoolean(),
+                        count(),
+                        needs(),
+                        random.nextBoolean());
     }
 
     private JobMarks marks() {

@@ -66,6 +66,12 @@ public enum ErrorCode {
             409, Status.Code.ALREADY_EXISTS, CALLER, NO, "The idempotency key belongs to a job with another body"),
     UNIQUE_CONFLICT(409, Status.Code.ALREADY_EXISTS, CALLER, NO, "The type allows one job of a kind, and there is one"),
     GROUP_SEALED(409, Status.Code.FAILED_PRECONDITION, CALLER, NO, "The group is sealed and takes no more jobs"),
+    TYPES_CLOSED(
+            409,
+            Status.Code.FAILED_PRECONDITION,
+            CALLER,
+            NO,
+            "The tenant takes jobs of registered types only, and this one is not"),
     LEASE_REVOKED(409, Status.Code.ABORTED, CALLER, NO, "The token is not the job's current one; nothing was changed"),
 
     REVISION_CONFLICT(
@@ -78,8 +84,10 @@ public enum ErrorCode {
     LANE_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, NO, "The tenant has as many lanes as it may have"),
     WORKER_KINDS(
             429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, NO, "There are as many kinds of workers as the node serves"),
+    RATE_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, LATER, "The tenant submits faster than it may"),
+    QUOTA_EXCEEDED(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, LATER, "The tenant used up what it may use this month"),
     DEPTH_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, LATER, "The tenant has as many open jobs as it may have"),
-    NODE_FULL(503, Status.Code.UNAVAILABLE, LIMIT, LATER, "The node holds as many jobs as it may hold"),
+    NODE_FULL(503, Status.Code.UNAVAILABLE, LIMIT, LATER, "The node is at its bounds and takes no more jobs now"),
     OVERLOADED(
             503,
             Status.Code.UNAVAILABLE,

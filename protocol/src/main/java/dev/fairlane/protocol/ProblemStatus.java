@@ -17,6 +17,8 @@ public final class ProblemStatus {
     public static final String FIELD = "field";
 
     public static final String TRACE_ID = "trace_id";
+    public static final String LIMIT = "limit";
+    public static final String PRESENT = "present";
 
     private ProblemStatus() {}
 
@@ -26,6 +28,12 @@ public final class ProblemStatus {
         ErrorInfo.Builder info = ErrorInfo.newBuilder().setReason(code.name()).setDomain(ErrorCode.DOMAIN);
         if (!problem.getField().isEmpty()) {
             info.putMetadata(FIELD, problem.getField());
+        }
+        if (problem.hasLimit()) {
+            info.putMetadata(LIMIT, Long.toString(problem.getLimit()));
+        }
+        if (problem.hasPresent()) {
+            info.putMetadata(PRESENT, Long.toString(problem.getPresent()));
         }
         if (!traceId.isEmpty()) {
             info.putMetadata(TRACE_ID, traceId);
@@ -57,16 +65,26 @@ public final class ProblemStatus {
                     ErrorInfo info = detail.unpack(ErrorInfo.class);
                     if (info.getDomain().equals(ErrorCode.DOMAIN)) {
                         problem.setCode(info.getReason()).setField(info.getMetadataOrDefault(FIELD, ""));
+                        numbers(info, problem);
                     }
                 } else if (detail.is(RetryInfo.class)) {
                     Duration delay = detail.unpack(RetryInfo.class).getRetryDelay();
                     problem.setRetryAfterMs(delay.getSeconds() * 1_000 + delay.getNanos() / 1_000_000);
                 }
             }
-        } catch (InvalidProtocolBufferException e) {
+        } catch (InvalidProtocolBufferException | NumberFormatException e) {
             return Optional.empty(); // details that cannot be read were not written by us
         }
         return problem.getCode().isEmpty() ? Optional.empty() : Optional.of(problem.build());
+    }
+
+    private static void numbers(ErrorInfo info, Problem.Builder problem) {
+        if (info.containsMetadata(LIMIT)) {
+            problem.setLimit(Long.parseLong(info.getMetadataOrThrow(LIMIT)));
+        }
+        if (info.containsMetadata(PRESENT)) {
+            problem.setPresent(Long.parseLong(info.getMetadataOrThrow(PRESENT)));
+        }
     }
 
     /** What {@code status} carries beside its code, for those who close a call by hand. */

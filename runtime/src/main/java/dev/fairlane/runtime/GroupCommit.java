@@ -142,6 +142,11 @@ final class GroupCommit {
         return inFlight == null && gathering.facts.isEmpty() ? Long.MAX_VALUE : oldest.since;
     }
 
+    /** For how long the commit under way has been; 0 when there is none. */
+    long lagMicros(long now) {
+        return inFlight == null ? 0 : now - lastStartAt;
+    }
+
     long committed() {
         return committed;
     }

@@ -14,7 +14,15 @@ final class JobIds {
     }
 
     JobId next(long now) {
-        long number = ++sequence;
-        return JobId.of(now / 1_000, cell, (int) (number & JobId.SHARDS - 1), epoch, number & JobId.MAX_SEQUENCE);
+        return of(now / 1_000, cell, epoch, ++sequence);
+    }
+
+    /** The id that was made so many after this one, or before it, for a job of the same call. */
+    static JobId sibling(JobId id, int after) {
+        return of(id.millis(), id.cell(), id.epoch(), id.sequence() + after);
+    }
+
+    private static JobId of(long millis, int cell, long epoch, long number) {
+        return JobId.of(millis, cell, (int) (number & JobId.SHARDS - 1), epoch, number & JobId.MAX_SEQUENCE);
     }
 }

@@ -75,7 +75,9 @@ final class LocalControls implements Controls {
     @Override
     public CompletableFuture<Answer> change(@Nullable TenantId scope, JobId id, JobChange change, int ifRevision) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(scope, 1, 0, reply, () -> change(new Command.Revise(scope, id, change, ifRevision, null), 0, reply));
+        boolean ignored = loop.config.sabotage().contains(Sabotage.IGNORE_REVISION);
+        int bound = ignored ? Command.ANY_REVISION : ifRevision;
+        node.call(scope, 1, 0, reply, () -> change(new Command.Revise(scope, id, change, bound, null), 0, reply));
         return reply;
     }
 

@@ -122,6 +122,12 @@ final class LocalDeadLetters implements DeadLetters {
                         new NodeFault(NodeFault.Kind.OVERLOADED, "the store cannot be reached; nothing was replayed"));
                 return;
             }
+            Map<JobId, JobView> unflushed =
+                    loop.config.sabotage().contains(Sabotage.REPLAY_UNFLUSHED) ? inMemory(scope, ids) : Map.of();
+            if (!unflushed.isEmpty()) {
+                decide(scope, ids, unflushed, payload, by, why, reply);
+                return;
+            }
             loop.flusher.whenFlushed(
                     loop.commit.position(),
                     () -> journal.findDead(scope, ids).whenComplete((found, fault) -> {
@@ -137,6 +143,17 @@ final class LocalDeadLetters implements DeadLetters {
                     () -> reply.completeExceptionally(notServing()));
         });
         return reply;
+    }
+
+    private Map<JobId, JobView> inMemory(@Nullable TenantId scope, List<JobId> ids) {
+        Map<JobId, JobView> found = new LinkedHashMap<>();
+        for (JobId id : ids) {
+            Projection.Change ended = loop.projection.ended(id);
+            if (ended != null && ended.spec != null && (scope == null || scope.equals(ended.spec.tenant()))) {
+                found.put(id, new JobView(ended.spec, ended.status, ended.result, ended.failure));
+            }
+        }
+        return found;
     }
 
     private void decide(

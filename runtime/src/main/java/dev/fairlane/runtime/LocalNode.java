@@ -18,6 +18,7 @@ import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
 import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.OpenedLog;
+import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.WebhookSecretStore;
 import java.util.List;
 import java.util.Optional;
@@ -84,8 +85,11 @@ public final class LocalNode implements Node {
     /** Fences whoever owned the jobs before, loads what is durable, and is ready to be driven. */
     public static CompletableFuture<LocalNode> open(Journal journal, NodeConfig config, NodeParts parts) {
         Recovery recovery = new Recovery(config.engine(), config.sabotage());
+        SabotagedRecovery sabotaged = new SabotagedRecovery(recovery, config.sabotage());
+        RecoverySink sink = config.sabotage().isEmpty() ? recovery : sabotaged;
         long askedNanos = parts.tickerNanos().getAsLong();
-        return journal.open(config.name(), recovery).thenApply(opened -> {
+        return journal.open(config.name(), sink).thenApply(opened -> {
+            sabotaged.end();
             log.info(
                     "log {} opened: {} open jobs from the store, {} facts from the journal's tail",
                     opened.log().epoch(),
@@ -190,9 +194,9 @@ public final class LocalNode implements Node {
     }
 
     @Override
-    public CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs) {
+    public CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs, String request) {
         CompletableFuture<SubmitReply> reply = new CompletableFuture<>();
-        call(tenant, Math.max(1, jobs.size()), bytes(jobs), reply, () -> submits.take(tenant, jobs, reply));
+        call(tenant, Math.max(1, jobs.size()), bytes(jobs), reply, () -> submits.take(tenant, jobs, request, reply));
         return reply;
     }
 
@@ -282,8 +286,8 @@ public final class LocalNode implements Node {
     }
 
     @Override
-    public CompletableFuture<Answer> putTenant(String name, int weight) {
-        return decide(() -> new Command.PutTenant(name, weight));
+    public CompletableFuture<Answer> putTenant(Command.PutTenant put) {
+        return decide(() -> put);
     }
 
     @Override
@@ -325,7 +329,7 @@ public final class LocalNode implements Node {
             JobSnapshot job = loop.engine.job(id);
             Answer answer = job == null || scope != null && !scope.equals(job.tenant())
                     ? noSuchJob(id)
-                    : loop.decide(new Command.Checkpoint(id, token, ref, bytes));
+                    : loop.decide(new Command.Checkpoint(id, checked(job, token), ref, bytes));
             if (answer instanceof Answer.Applied) {
                 loop.engine.progressed(id, token, loop.now());
             }
@@ -334,10 +338,19 @@ public final class LocalNode implements Node {
         return reply;
     }
 
+    private long checked(JobSnapshot job, long token) {
+        return loop.config.sabotage().contains(Sabotage.CHECKPOINT_ANY_TOKEN)
+                ? job.status().token()
+                : token;
+    }
+
     @Override
     public CompletableFuture<OptionalInt> drainWorker(@Nullable TenantId scope, String worker, boolean handOver) {
         CompletableFuture<OptionalInt> reply = new CompletableFuture<>();
-        call(1, reply, () -> reply.complete(loop.sessions.orderDrain(scope, worker, handOver)));
+        call(
+                1,
+                reply,
+                () -> reply.complete(loop.sessions.orderDrain(scope, worker, handOver, loop.commit::afterDurable)));
         return reply;
     }
 
@@ -494,6 +507,8 @@ public final class LocalNode implements Node {
         private final JobId id;
         private final Consumer<JobView> watcher;
         private final CompletableFuture<Boolean> done = new CompletableFuture<>();
+        private long looks;
+        private long told;
 
         WatchUnderWay(@Nullable TenantId scope, JobId id, Consumer<JobView> watcher) {
             this.scope = scope;
@@ -513,6 +528,7 @@ public final class LocalNode implements Node {
 
         @Override
         public void look() {
+            long number = ++looks;
             CompletableFuture<Optional<JobView>> found = new CompletableFuture<>();
             reads.get(scope, id, found);
             found.whenComplete((view, fault) -> {
@@ -520,13 +536,21 @@ public final class LocalNode implements Node {
                     done.completeExceptionally(fault);
                 } else if (view.isEmpty()) {
                     done.complete(false);
-                } else if (!done.isDone()) {
-                    watcher.accept(view.get());
-                    if (view.get().status().state().terminal()) {
-                        done.complete(true);
-                    }
+                } else {
+                    tell(number, view.get());
                 }
             });
+        }
+
+        /** Some looks go by the store and take their time: one that a later look has overtaken is old news. */
+        private synchronized void tell(long number, JobView view) {
+            if (number > told && !done.isDone()) {
+                told = number;
+                watcher.accept(view);
+                if (view.status().state().terminal()) {
+                    done.complete(true);
+                }
+            }
         }
 
         @Override

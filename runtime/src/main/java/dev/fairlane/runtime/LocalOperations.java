@@ -47,9 +47,13 @@ final class LocalOperations implements Operations {
         return ask(() -> bulk.cancel(scope, id));
     }
 
+    /** What an operation found may rest on what another did a moment ago: it is told once that is durable. */
     private <T> CompletableFuture<T> ask(Supplier<T> question) {
         CompletableFuture<T> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> reply.complete(question.get()));
+        node.call(1, reply, () -> {
+            T answer = question.get();
+            node.park(reply, () -> reply.complete(answer));
+        });
         return reply;
     }
 }

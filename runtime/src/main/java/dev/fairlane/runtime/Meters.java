@@ -4,7 +4,9 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.Notice;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ final class Meters {
     private static final int MAX_TYPES = 200;
 
     private final Map<String, Long> deadByType = new HashMap<>();
+    private final Map<Notice.Kind, Long> noticed = new EnumMap<>(Notice.Kind.class);
     private long replayed;
     private long submitted;
     private long succeeded;
@@ -58,6 +61,14 @@ final class Meters {
     void died(String type) {
         boolean room = deadByType.size() < MAX_TYPES || deadByType.containsKey(type);
         deadByType.merge(room ? type : NodeStatus.DeadLetterCounts.OTHER_TYPES, 1L, Long::sum);
+    }
+
+    void noticed(Notice.Kind kind) {
+        noticed.merge(kind, 1L, Long::sum);
+    }
+
+    Map<Notice.Kind, Long> noticed() {
+        return Map.copyOf(noticed);
     }
 
     NodeStatus.DeadLetterCounts deadLetters() {

@@ -33,7 +33,16 @@ import org.jspecify.annotations.Nullable;
 public interface Node {
 
     /** Answers in the order of the jobs: {@link Answer.Submitted} or {@link Answer.Refused}. */
-    CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs);
+    default CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs) {
+        return submit(tenant, jobs, "");
+    }
+
+    /**
+     * The same for a call that may come again.
+     *
+     * @param request the call's own id: the same id and jobs within ten minutes lead to the jobs of the first time; empty for none
+     */
+    CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs, String request);
 
     /** {@link Answer.Cancelled} or {@link Answer.Refused}. */
     CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id);
@@ -53,7 +62,12 @@ public interface Node {
     CompletableFuture<JobPage> list(JobQuery query, Position minPosition);
 
     /** {@link Answer.TenantIs} or {@link Answer.Refused}. */
-    CompletableFuture<Answer> putTenant(String name, int weight);
+    CompletableFuture<Answer> putTenant(Command.PutTenant put);
+
+    /** The same with rules as they are. */
+    default CompletableFuture<Answer> putTenant(String name, int weight) {
+        return putTenant(new Command.PutTenant(name, weight));
+    }
 
     /** {@link Answer.TypeIs} or {@link Answer.Refused}. */
     CompletableFuture<Answer> putType(Command.PutType type);

@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.Notice;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,7 @@ final class NodeLoop {
     private static final int KEYS_SEALED_PER_TURN = 500;
     private static final long CLOCK_CHECK_EVERY_MICROS = 30_000_000;
     private static final long SKEW_WORTH_A_WORD_MICROS = 100_000;
+    private static final long CALLED_BACK_AFTER_MICROS = 300_000;
 
     final Engine engine;
     final Inbox inbox;
@@ -56,6 +59,10 @@ final class NodeLoop {
 
     private final Journal journal;
     private final Consumer<String> over;
+    private final boolean callsBackLater;
+    private final IntSupplier heapPercent;
+
+    private final List<Notice> noticed = new ArrayList<>();
 
     private long now;
     private long lastTurnAt;
@@ -82,6 +89,8 @@ final class NodeLoop {
         this.directory = directory;
         this.config = config;
         this.over = over;
+        this.callsBackLater = config.sabotage().contains(Sabotage.CALL_BACK_LATER);
+        this.heapPercent = parts.heapPercent();
         this.inbox = new Inbox(config.maxInboxWeight(), parts.wake());
         this.clock = new NodeClock(parts.tickerNanos(), opened.nowAt(), opened.highWaterAt());
         this.commit = new GroupCommit(
@@ -161,6 +170,7 @@ final class NodeLoop {
             engine.renewAll(now);
         }
         drainSignals();
+        engine.measured(heapPercent.getAsInt(), commit.lagMicros(now));
         boolean drained = drainCalls();
         if (ended == null) {
             timers.fire(now);
@@ -282,16 +292,27 @@ final class NodeLoop {
     Answer decide(Command command) {
         Decision decision = engine.decide(command, now);
         for (Fact fact : decision.facts()) {
-            apply(fact);
+            if (callsBackLater && fact instanceof Fact.JobAdded added && isCallback(added)) {
+                timers.at(now + CALLED_BACK_AFTER_MICROS, () -> {
+                    if (engine.job(added.id()) == null) {
+                        apply(added);
+                    }
+                });
+            } else {
+                apply(fact);
+            }
         }
         return decision.answer();
     }
 
+    private static boolean isCallback(Fact.JobAdded added) {
+        return added.spec().headers().containsKey("fairlane-group");
+    }
+
     private void apply(Fact fact) {
-        if (fact instanceof Fact.JobEnded ended && ended.status().state() == JobState.DEAD) {
-            String type = engine.typeOf(ended.id());
-            meters.died(type == null ? NodeStatus.DeadLetterCounts.OTHER_TYPES : type);
-        }
+        String died = fact instanceof Fact.JobEnded ended && ended.status().state() == JobState.DEAD
+                ? typeOf(ended.id())
+                : null;
         try {
             engine.apply(fact);
         } catch (RuntimeException e) {
@@ -300,6 +321,14 @@ final class NodeLoop {
             throw e;
         }
         commit.add(fact);
+        if (died != null) {
+            commit.afterDurable(() -> meters.died(died));
+        }
+    }
+
+    private String typeOf(JobId id) {
+        String type = engine.typeOf(id);
+        return type == null ? NodeStatus.DeadLetterCounts.OTHER_TYPES : type;
     }
 
     private void checkClock() {
@@ -323,7 +352,7 @@ final class NodeLoop {
     }
 
     private void finishTurn() {
-        engine.drainNotices(this::tell);
+        tellNotices();
         long end = clock.now();
         meters.turns++;
         meters.longestTurnMicros = Math.max(meters.longestTurnMicros, end - now);
@@ -333,8 +362,19 @@ final class NodeLoop {
         }
     }
 
+    /** What was noticed follows from facts of this turn or earlier ones: people hear of it when those are durable. */
+    private void tellNotices() {
+        engine.drainNotices(noticed::add);
+        if (!noticed.isEmpty()) {
+            List<Notice> told = List.copyOf(noticed);
+            noticed.clear();
+            commit.afterDurable(() -> told.forEach(this::tell));
+        }
+    }
+
     /** People look for these words; the numbers are in the status. */
     private void tell(Notice notice) {
+        meters.noticed(notice.kind());
         Tenant tenant = engine.tenant(notice.tenant());
         log.warn(
                 "{}: tenant {}{}{}{}",

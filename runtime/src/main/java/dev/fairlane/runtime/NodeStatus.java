@@ -1,5 +1,7 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.Notice;
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.shard.GuardStats;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +10,7 @@ import java.util.Map;
  * A picture of a node, taken about twice a second by its loop.
  *
  * @param guards what holds jobs back
+ * @param noticed how often each kind of notice was given since this start
  * @param pickupMicros submit-to-dispatch times per pool as counts per bucket of {@link #PICKUP_BOUNDS_MICROS} (one more for the rest)
  */
 public record NodeStatus(
@@ -24,38 +27,8 @@ public record NodeStatus(
         List<WorkerStatus> workers,
         Map<String, Pickups> pickupMicros,
         DeadLetterCounts deadLetters,
-        GuardStats guards) {
-
-    /** A picture without dead letters. */
-    public NodeStatus(
-            String node,
-            State state,
-            long epoch,
-            long startedAt,
-            long takenAt,
-            long committed,
-            long flushed,
-            Counters counters,
-            List<PoolStatus> pools,
-            List<TenantStatus> tenants,
-            List<WorkerStatus> workers,
-            Map<String, Pickups> pickupMicros) {
-        this(
-                node,
-                state,
-                epoch,
-                startedAt,
-                takenAt,
-                committed,
-                flushed,
-                counters,
-                pools,
-                tenants,
-                workers,
-                pickupMicros,
-                new DeadLetterCounts(0, Map.of()),
-                new GuardStats(0, 0, Map.of()));
-    }
+        GuardStats guards,
+        Map<Notice.Kind, Long> noticed) {
 
     public static final List<Long> PICKUP_BOUNDS_MICROS = List.of(
             1_000L,
@@ -131,5 +104,7 @@ public record NodeStatus(
             Map<String, Integer> slots,
             int running,
             long lastSeenMicros,
-            boolean draining) {}
+            boolean draining,
+            Resources resources,
+            List<String> tags) {}
 }

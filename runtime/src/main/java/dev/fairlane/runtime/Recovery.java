@@ -70,9 +70,7 @@ final class Recovery implements RecoverySink {
 
     @Override
     public void sealedKey(TenantId tenant, String key, long submittedAt) {
-        if (!sabotage.contains(Sabotage.FORGET_SEALED_KEYS)) {
-            engine().loadSealedKey(tenant, key, submittedAt);
-        }
+        engine().loadSealedKey(tenant, key, submittedAt);
     }
 
     @Override

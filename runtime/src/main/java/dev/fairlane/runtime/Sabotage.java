@@ -15,5 +15,21 @@ public enum Sabotage {
     /** Keys leave memory by their age alone, stored or not. */
     SEAL_KEYS_UNSTORED,
     /** A start does not learn which keys are stored. */
-    FORGET_SEALED_KEYS
+    FORGET_SEALED_KEYS,
+    /** A start does not learn which gates are closed. */
+    FORGET_GATES,
+    /** A start does not learn which open jobs are the only ones of their kind. */
+    FORGET_KINDS,
+    /** A start learns of caps only after it has learnt which executions are under way. */
+    FORGET_CAPPED,
+    /** The last end of a member that is replayed from the tail is counted once more. */
+    COUNT_MEMBERS_TWICE,
+    /** The callback of a group is submitted a moment after the group is done, not in the same step. */
+    CALL_BACK_LATER,
+    /** A checkpoint counts under any token. */
+    CHECKPOINT_ANY_TOKEN,
+    /** A dead job is brought back from memory, its end stored or not. */
+    REPLAY_UNFLUSHED,
+    /** A change is made whatever the revision is. */
+    IGNORE_REVISION
 }

@@ -86,15 +86,20 @@ final class Sessions {
         }
     }
 
-    /** Tells a worker to go; empty when none of that name is connected, else how many jobs it runs. */
-    OptionalInt orderDrain(@Nullable TenantId scope, String worker, boolean handOver) {
+    /**
+     * Tells a worker to go; empty when none of that name is connected, else how many jobs it runs.
+     *
+     * @param later what is said to it waits its turn behind what it was told before, its welcome not least
+     */
+    OptionalInt orderDrain(
+            @Nullable TenantId scope, String worker, boolean handOver, Consumer<GroupCommit.Effect> later) {
         Session session = byWorker.get(worker);
         if (session == null || scope != null && !scope.equals(session.offer.scope())) {
             return OptionalInt.empty();
         }
         session.draining = true;
         engine.drainSession(session.id);
-        session.stream.drain(handOver);
+        later.accept(() -> session.stream.drain(handOver));
         return OptionalInt.of(engine.running(session.id));
     }
 

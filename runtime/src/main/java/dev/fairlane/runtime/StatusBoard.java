@@ -66,7 +66,9 @@ final class StatusBoard {
                     session.offer.slotsByPool(),
                     loop.engine.running(session.id),
                     now - session.lastSeenAt,
-                    session.draining));
+                    session.draining,
+                    session.offer.resources(),
+                    session.offer.tags()));
         }
         latest = new NodeStatus(
                 node,
@@ -82,6 +84,7 @@ final class StatusBoard {
                 workers,
                 loop.meters.pickups(),
                 loop.meters.deadLetters(),
-                loop.engine.guardStats());
+                loop.engine.guardStats(),
+                loop.meters.noticed());
     }
 }

@@ -3,9 +3,13 @@ package dev.fairlane.runtime;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.KeyFinding;
+import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.PayloadRef;
 import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.TakenRequest;
 import dev.fairlane.core.model.TenantId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call's jobs on their way through the loop: decided at once, but for those whose key has to be looked up first. The call is
  * answered when all of them are decided and durable. Owned by the loop.
+ *
+ * <p>A call with a request id leaves that id with the first job that is accepted, which is the first of the call to be durable. When
+ * the call comes again, that job's id tells the ids all its jobs were given: those that are there are answered, those that were
+ * refused are decided again under the same id. So however often a call comes, each of its jobs is there at most once.
  */
 final class Submits {
     private final NodeLoop loop;
@@ -25,6 +33,7 @@ final class Submits {
     private final JobIds ids;
     private final LongSupplier random;
     private final long epoch;
+    private final SettledIds settled;
 
     Submits(NodeLoop loop, Reads reads, JobIds ids, LongSupplier random, long epoch) {
         this.loop = loop;
@@ -32,51 +41,136 @@ final class Submits {
         this.ids = ids;
         this.random = random;
         this.epoch = epoch;
+        this.settled = new SettledIds(loop, reads);
     }
 
-    void take(TenantId tenant, List<NewJob> jobs, CompletableFuture<SubmitReply> reply) {
-        take(tenant, jobs, reply, () -> {});
+    /** @param request id of a call that may come again; empty for none */
+    void take(TenantId tenant, List<NewJob> jobs, String request, CompletableFuture<SubmitReply> reply) {
+        take(tenant, jobs, request, reply, () -> {});
     }
 
     /** @param decided runs on the loop once all are decided, in the same step as the last of them, or when some cannot be */
     void take(TenantId tenant, List<NewJob> jobs, CompletableFuture<SubmitReply> reply, Runnable decided) {
+        take(tenant, jobs, "", reply, decided);
+    }
+
+    private void take(
+            TenantId tenant,
+            List<NewJob> jobs,
+            String request,
+            CompletableFuture<SubmitReply> reply,
+            Runnable decided) {
         if (loop.stalledMicros() > LocalNode.REFUSE_WHEN_STALLED_MICROS) {
             reply.completeExceptionally(
                     new NodeFault(NodeFault.Kind.OVERLOADED, "the store cannot be reached; nothing was taken"));
             return;
         }
-        UnderWay call = new UnderWay(tenant, jobs.size(), reply, decided);
+        TakenRequest before = request.isEmpty() ? null : loop.engine.request(tenant, request, loop.now());
+        long digest = request.isEmpty() ? 0 : CallMark.digest(jobs);
+        if (before != null && !CallMark.of(before.mark(), digest)) {
+            Answer refused = Answer.Refused.of(
+                    RefusalCode.IDEMPOTENCY_KEY_REUSED,
+                    "expected the jobs first sent with this request id, but got others; every call has an id of its own");
+            reply.complete(new SubmitReply(Collections.nCopies(jobs.size(), refused), Position.NONE));
+            return;
+        }
+        UnderWay call = new UnderWay(tenant, jobs, reply, decided);
+        if (!request.isEmpty() && before == null) {
+            call.name = KeyName.request(request);
+            call.digest = digest;
+        }
+        @Nullable JobId[] own = ownIds(jobs, before);
+        if (own == null) {
+            call.begin(new @Nullable JobId[jobs.size()]);
+        } else {
+            settled.look(tenant, own, reply, states -> {
+                for (int i = 0; i < own.length; i++) {
+                    JobId id = own[i];
+                    JobState state = states[i];
+                    if (id != null && state != null) {
+                        call.answers.set(
+                                i,
+                                new Answer.Submitted(
+                                        id, state, PayloadRef.is(jobs.get(i).payload())));
+                    }
+                }
+                call.begin(own);
+            });
+        }
+    }
+
+    /**
+     * The ids that jobs must have, because they may be there already: those of a call taken before, and those whose payload was
+     * stored under an id. Null for nearly all calls, which have none.
+     */
+    private static @Nullable JobId @Nullable [] ownIds(List<NewJob> jobs, @Nullable TakenRequest before) {
+        @Nullable JobId[] own = null;
         for (int i = 0; i < jobs.size(); i++) {
             NewJob job = jobs.get(i);
-            long bits = job.runAt() > 0 || job.delayMicros() > 0 ? random.getAsLong() : 0;
-            call.decide(i, new Command.Submit(ids.next(loop.now()), tenant, job, bits, List.of()));
+            JobId id = null;
+            if (PayloadRef.is(job.payload())) {
+                id = PayloadRef.of(job.payload()).flatMap(PayloadRef::job).orElse(null);
+            } else if (before != null && job.idempotencyKey().isEmpty()) {
+                id = JobIds.sibling(before.first(), i - CallMark.place(before.mark()));
+            }
+            if (id != null) {
+                own = own == null ? new @Nullable JobId[jobs.size()] : own;
+                own[i] = id;
+            }
         }
-        call.undecided--;
-        call.endIfDecided();
+        return own;
     }
 
     private final class UnderWay {
         private final TenantId tenant;
+        private final List<NewJob> jobs;
         private final List<@Nullable Answer> answers;
         private final CompletableFuture<SubmitReply> reply;
         private final Runnable allDecided;
         /** Jobs whose key is being looked up, and one for the call that is still being read. */
         private int undecided = 1;
+        /** What the first job that is accepted carries in place of a key; empty when it is carried, or there is nothing to. */
+        private String name = "";
 
-        UnderWay(TenantId tenant, int size, CompletableFuture<SubmitReply> reply, Runnable allDecided) {
+        private long digest;
+
+        UnderWay(TenantId tenant, List<NewJob> jobs, CompletableFuture<SubmitReply> reply, Runnable allDecided) {
             this.tenant = tenant;
-            this.answers = new ArrayList<>(Collections.nCopies(size, null));
+            this.jobs = jobs;
+            this.answers = new ArrayList<>(Collections.nCopies(jobs.size(), null));
             this.reply = reply;
             this.allDecided = allDecided;
+        }
+
+        /** Ids are made for all, in one row, so that the id of one tells those of the others. */
+        void begin(@Nullable JobId[] own) {
+            long now = loop.now();
+            for (int i = 0; i < own.length; i++) {
+                JobId next = ids.next(now);
+                if (answers.get(i) == null) {
+                    NewJob job = jobs.get(i);
+                    long bits = job.runAt() > 0 || job.delayMicros() > 0 ? random.getAsLong() : 0;
+                    JobId id = own[i];
+                    boolean marked = !name.isEmpty()
+                            && id == null
+                            && job.idempotencyKey().isEmpty();
+                    NewJob taken = marked ? job.keyed(name, CallMark.make(digest, i)) : job;
+                    decide(i, new Command.Submit(id == null ? next : id, tenant, taken, bits, List.of()));
+                }
+            }
+            undecided--;
+            endIfDecided();
         }
 
         void decide(int at, Command.Submit submit) {
             Answer answer = loop.decide(submit);
             if (answer instanceof Answer.LookUpKey look) {
                 undecided++;
+                settled.hold(submit.id());
                 loop.keyLookups.ask(look.probe(), new KeyLookups.Asker() {
                     @Override
                     public void found(KeyFinding finding) {
+                        settled.release(submit.id());
                         if (!reply.isDone()) {
                             decide(at, submit.with(finding));
                         }
@@ -86,6 +180,7 @@ final class Submits {
 
                     @Override
                     public void failed(Throwable fault) {
+                        settled.release(submit.id());
                         reply.completeExceptionally(new NodeFault(
                                 NodeFault.Kind.OUTCOME_UNKNOWN,
                                 "a key could not be looked up; other jobs of the call may have been taken",
@@ -97,6 +192,11 @@ final class Submits {
             }
             if (answer instanceof Answer.Refused) {
                 loop.meters.refused++;
+            }
+            if (answer instanceof Answer.Submitted taken
+                    && !taken.existing()
+                    && KeyName.isRequest(submit.job().idempotencyKey())) {
+                name = "";
             }
             answers.set(at, answer);
         }

@@ -14,6 +14,7 @@ import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.runtime.NodeRig.TestWorker;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -179,6 +180,63 @@ class ControlsTest {
             rig.advance(1_000);
         }
         throw new AssertionError("does not end");
+    }
+
+    @Test
+    void whoWatchesAJobNeverSeesItGoBack() {
+        JobId id = rig.submit(acme, "work");
+        restart();
+        rig.holdFetches();
+        List<Boolean> seen = new ArrayList<>();
+        Node.Watch watch =
+                rig.node.watch(null, id, view -> seen.add(view.status().marks().paused()));
+        rig.settle();
+        rig.settled(rig.node.controls().pause(null, id, true));
+        rig.letFetchBackwards();
+        assertThat(seen).endsWith(true);
+        watch.close();
+    }
+
+    @Test
+    void anOperationIsToldAsDoneWhenWhatItRestsOnIsDurable() {
+        rig.submit(acme, "work");
+        rig.holdCommits();
+        Controls.Bulk cancel = new Controls.Bulk(
+                Controls.Deed.CANCEL, filter("work", Map.of()), JobChange.NOTHING, "some", "ops", "why", 0);
+        rig.settled(rig.node.controls().start(cancel));
+        rig.advance(10_000);
+        // Finds nothing: the first has cancelled all there was, and nobody knows yet whether that will stay so.
+        Operation second = rig.settled(rig.node.controls().start(cancel));
+        rig.advance(10_000);
+        CompletableFuture<?> told = rig.node.operations().get(null, second.id());
+        rig.advance(10_000);
+        assertThat(told).isNotDone();
+        rig.letCommit();
+        assertThat(told).isDone();
+    }
+
+    @Test
+    void aWorkerIsWelcomedBeforeItIsToldToDrain() {
+        List<String> heard = new ArrayList<>();
+        TestWorker worker = new TestWorker() {
+            @Override
+            public void welcome(long heartbeatMicros, List<LeaseRef> revoked) {
+                heard.add("welcome");
+            }
+
+            @Override
+            public void drain(boolean handOver) {
+                heard.add("drain");
+            }
+        };
+        rig.holdCommits();
+        CompletableFuture<?> pending = rig.node.putTenant("other", 1);
+        rig.settle();
+        rig.node.connect(new WorkerOffer("w", null, List.of("work"), Map.of("short", 1)), List.of(), worker);
+        rig.settled(rig.node.drainWorker(null, "w", true));
+        rig.letCommit();
+        assertThat(pending).isDone();
+        assertThat(heard).containsExactly("welcome", "drain");
     }
 
     private JobFilter filter(String type, Map<String, String> tags) {

@@ -10,6 +10,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.journal.DeadFilter;
@@ -251,6 +252,42 @@ class DeadLettersTest {
         assertThat(rig.settled(rig.node.deadLetters().count(DeadFilter.all(acme.id()))))
                 .singleElement()
                 .satisfies(count -> assertThat(count.count()).isEqualTo(2));
+    }
+
+    @Test
+    void aDeathAndWhatIsNoticedOfItCountWhenTheyAreDurable() {
+        for (int i = 0; i < 19; i++) {
+            dead();
+        }
+        rig.submit(acme, "mail");
+        rig.settle();
+        rig.holdCommits();
+        failNext();
+        rig.advance(SECOND);
+        assertThat(rig.node.status().deadLetters().byType()).containsEntry("mail", 19L);
+        assertThat(rig.node.status().counters().dead()).isEqualTo(19);
+        assertThat(rig.node.status().noticed()).isEmpty();
+
+        rig.letCommit();
+        rig.advance(SECOND);
+
+        assertThat(rig.node.status().deadLetters().byType()).containsEntry("mail", 20L);
+        assertThat(rig.node.status().counters().dead()).isEqualTo(20);
+        assertThat(rig.node.status().noticed()).containsExactly(Map.entry(Notice.Kind.TYPE_QUARANTINED, 1L));
+    }
+
+    @Test
+    void whatTheNextStartFindsIsNoNews() {
+        for (int i = 0; i < 20; i++) {
+            dead();
+        }
+        rig.advance(SECOND);
+        assertThat(rig.node.status().noticed()).hasSize(1);
+
+        rig.start();
+        rig.advance(SECOND);
+
+        assertThat(rig.node.status().noticed()).isEmpty();
     }
 
     private DeadFilter filter(String type, @Nullable FailureClass failureClass) {

@@ -79,6 +79,36 @@ class LocalNodeTest {
     }
 
     @Test
+    void theSameFailureAgainGetsTheSameAnswerWhileTheJobWaitsAndAfterItsEnd() {
+        TestWorker worker = rig.worker("w1", 1, "echo");
+        JobId id = rig.submit(acme, "echo");
+        rig.settle();
+        Failure failure = Failure.of(FailureClass.APP_ERROR, "no luck");
+        worker.fail(worker.ref(0), failure);
+        worker.fail(worker.ref(0), failure);
+        rig.settle();
+        assertThat(rig.job(id).status().state()).isEqualTo(JobState.RETRY_WAIT);
+        assertThat(rig.job(id).status().attempts()).as("it counts once").hasSize(1);
+        worker.fail(worker.ref(0), Failure.of(FailureClass.APP_ERROR, "another"));
+        rig.settle();
+        assertThat(worker.acks.stream().map(WorkerStream.Ack::revoked)).containsExactly(false, false, true);
+
+        rig.advance(3 * SECOND);
+        Failure last = Failure.of(FailureClass.NON_RETRYABLE, "no user");
+        worker.fail(worker.ref(1), last);
+        worker.fail(worker.ref(1), last);
+        rig.settle();
+        rig.advance(2 * SECOND);
+        worker.fail(worker.ref(1), last);
+        worker.fail(worker.ref(0), failure);
+        rig.settle();
+        assertThat(worker.acks.stream().skip(3).map(WorkerStream.Ack::revoked))
+                .as("before and after its row is written; the one of the first lease is late")
+                .containsExactly(false, false, false, true);
+        assertThat(rig.job(id).status().attempts()).hasSize(2);
+    }
+
+    @Test
     void aZombieCannotWrite() {
         TestWorker slow = rig.worker("slow", 1, "echo");
         JobId id = rig.submit(acme, "echo");

@@ -48,21 +48,29 @@ final class NodeRig {
     }
 
     private void execute(StoreOperation<?> operation) {
-        if (holdFetches && (operation.name().equals("specs") || operation.name().equals("find keys"))) {
+        if (holdFetches && (operation.name().equals("specs") || operation.name().startsWith("find "))) {
             heldFetches.add(operation);
         } else {
             steps.execute(operation);
         }
     }
 
-    /** From now on neither payloads nor keys come from the store until {@link #letFetch}. */
+    /** From now on neither payloads nor keys nor single jobs come from the store until {@link #letFetch}. */
     void holdFetches() {
         holdFetches = true;
     }
 
     void letFetch() {
+        letFetch(List.copyOf(heldFetches));
+    }
+
+    /** What was asked for last comes first. */
+    void letFetchBackwards() {
+        letFetch(List.copyOf(heldFetches).reversed());
+    }
+
+    private void letFetch(List<StoreOperation<?>> operations) {
         holdFetches = false;
-        List<StoreOperation<?>> operations = List.copyOf(heldFetches);
         heldFetches.clear();
         operations.forEach(steps::execute);
         settle();
@@ -155,7 +163,7 @@ final class NodeRig {
     }
 
     /** Records what a worker hears. */
-    static final class TestWorker implements WorkerStream {
+    static class TestWorker implements WorkerStream {
         WorkerSession session;
         final List<Granted> leases = new ArrayList<>();
         final List<Ack> acks = new ArrayList<>();

@@ -16,6 +16,7 @@ import dev.fairlane.protocol.v1.SubmitResponse;
 import dev.fairlane.sdk.internal.Codec;
 import dev.fairlane.sdk.internal.Errors;
 import dev.fairlane.sdk.internal.JobWatch;
+import dev.fairlane.sdk.internal.RequestIds;
 import dev.fairlane.sdk.internal.Rpc;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,8 +32,8 @@ import tools.jackson.databind.json.JsonMapper;
  * A client of a Fairlane server.
  *
  * <p>Connecting never blocks and never fails: the first call finds out whether the server is there. Calls that are safe to repeat
- * (reads, cancels, submits with an idempotency key, and whatever never left this process) are repeated with growing, jittered pauses
- * until their deadline; a submit without a key whose answer was lost is not repeated, because it may have worked.
+ * (reads, cancels, submits, and whatever never left this process) are repeated with growing, jittered pauses until their deadline.
+ * A submit carries an id of its own, so one whose answer was lost finds the jobs it made the first time and makes no others.
  *
  * <p>Closing it stops the {@linkplain Worker workers} made from it, letting their jobs finish.
  */
@@ -46,6 +47,7 @@ public final class Fairlane implements AutoCloseable {
     private final Duration deadline;
     private final Rpc rpc;
     private final Codec codec;
+    private final RequestIds requestIds = new RequestIds();
     private final WorkerClock workerClock;
     private final Set<Worker> workers = ConcurrentHashMap.newKeySet();
 
@@ -74,9 +76,11 @@ public final class Fairlane implements AutoCloseable {
 
     /** Submits one job. Durable when this returns. */
     public JobHandle submit(Job job) {
-        SubmitRequest request =
-                SubmitRequest.newBuilder().setJob(job.encode(codec)).build();
-        SubmitResponse answer = rpc.call(JobsGrpc.getSubmitMethod(), request, repeat(job.repeatable()));
+        SubmitRequest request = SubmitRequest.newBuilder()
+                .setJob(job.encode(codec))
+                .setRequestId(requestIds.next())
+                .build();
+        SubmitResponse answer = rpc.call(JobsGrpc.getSubmitMethod(), request, Rpc.Repeat.SAFE);
         return new JobHandle(
                 this, answer.getId(), JobInfo.state(answer.getState()), answer.getExisting(), answer.getPosition());
     }
@@ -90,29 +94,27 @@ public final class Fairlane implements AutoCloseable {
     public List<SubmitResult> submitAll(List<Job> jobs) {
         List<SubmitResult> results = new ArrayList<>(jobs.size());
         SubmitBatchRequest.Builder part = SubmitBatchRequest.newBuilder();
-        boolean repeatable = true;
         long bytes = 0;
         for (Job job : jobs) {
             NewJob encoded = job.encode(codec);
             bytes += encoded.getSerializedSize();
             if (part.getJobsCount() == BATCH_JOBS_MAX
                     || (part.getJobsCount() > 0 && bytes > SubmitStream.BATCH_BYTES_MAX)) {
-                submitPart(part, repeatable, results);
+                submitPart(part, results);
                 part.clear();
-                repeatable = true;
                 bytes = encoded.getSerializedSize();
             }
             part.addJobs(encoded);
-            repeatable &= job.repeatable();
         }
         if (part.getJobsCount() > 0) {
-            submitPart(part, repeatable, results);
+            submitPart(part, results);
         }
         return results;
     }
 
-    private void submitPart(SubmitBatchRequest.Builder part, boolean repeatable, List<SubmitResult> results) {
-        SubmitBatchResponse answer = rpc.call(JobsGrpc.getSubmitBatchMethod(), part.build(), repeat(repeatable));
+    private void submitPart(SubmitBatchRequest.Builder part, List<SubmitResult> results) {
+        SubmitBatchRequest request = part.setRequestId(requestIds.next()).build();
+        SubmitBatchResponse answer = rpc.call(JobsGrpc.getSubmitBatchMethod(), request, Rpc.Repeat.SAFE);
         for (SubmitItem item : answer.getItemsList()) {
             results.add(result(item, answer.getPosition()));
         }
@@ -216,6 +218,10 @@ public final class Fairlane implements AutoCloseable {
         return Rpc.open(target, deadline, direct ? Runnable::run : null);
     }
 
+    String nextRequestId() {
+        return requestIds.next();
+    }
+
     Codec codec() {
         return codec;
     }
@@ -247,10 +253,6 @@ public final class Fairlane implements AutoCloseable {
 
     private @Nullable ListJobsResponse page(JobFilter filter, String cursor) {
         return rpc.call(JobsGrpc.getListMethod(), filter.page(cursor), Rpc.Repeat.SAFE);
-    }
-
-    private static Rpc.Repeat repeat(boolean repeatable) {
-        return repeatable ? Rpc.Repeat.SAFE : Rpc.Repeat.ONLY_IF_NOT_DONE;
     }
 
     /** Options of a client. */

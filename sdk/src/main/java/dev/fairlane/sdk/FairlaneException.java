@@ -2,6 +2,7 @@ package dev.fairlane.sdk;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ public sealed class FairlaneException extends RuntimeException {
     private final String code;
     private final boolean retryable;
     private final long retryAfterMillis;
+    private final long limit;
+    private final long present;
 
     /**
      * For the SDK's own use and for tests of those who catch it.
@@ -23,7 +26,20 @@ public sealed class FairlaneException extends RuntimeException {
      */
     public FairlaneException(
             String code, String message, boolean retryable, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+        this(code, message, retryable, retryAfter, OptionalLong.empty(), OptionalLong.empty(), cause);
+    }
+
+    private FairlaneException(
+            String code,
+            String message,
+            boolean retryable,
+            @Nullable Duration retryAfter,
+            OptionalLong limit,
+            OptionalLong present,
+            @Nullable Throwable cause) {
         super(message, cause);
+        this.limit = limit.orElse(-1);
+        this.present = present.orElse(-1);
         this.code = code;
         this.retryable = retryable;
         this.retryAfterMillis = retryAfter == null ? -1 : retryAfter.toMillis();
@@ -45,6 +61,16 @@ public sealed class FairlaneException extends RuntimeException {
     /** When to come back, where the server said. */
     public final Optional<Duration> retryAfter() {
         return retryAfterMillis < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(retryAfterMillis));
+    }
+
+    /** The limit that was reached, where it is a number; the message names its unit. */
+    public final OptionalLong limit() {
+        return limit < 0 ? OptionalLong.empty() : OptionalLong.of(limit);
+    }
+
+    /** What there was of it when the call was refused. */
+    public final OptionalLong present() {
+        return present < 0 ? OptionalLong.empty() : OptionalLong.of(present);
     }
 
     /** There is no such job, tenant, type or key, or it belongs to another tenant. */
@@ -90,6 +116,17 @@ public sealed class FairlaneException extends RuntimeException {
         public LimitReached(String code, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
             super(code, message, true, retryAfter, cause);
         }
+
+        /** One that names its numbers. */
+        public LimitReached(
+                String code,
+                String message,
+                @Nullable Duration retryAfter,
+                OptionalLong limit,
+                OptionalLong present,
+                @Nullable Throwable cause) {
+            super(code, message, true, retryAfter, limit, present, cause);
+        }
     }
 
     /** The server cannot be reached, or cannot answer now. */
@@ -98,6 +135,17 @@ public sealed class FairlaneException extends RuntimeException {
 
         public Unavailable(String code, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
             super(code, message, true, retryAfter, cause);
+        }
+
+        /** One of a server that is at its bounds. */
+        public Unavailable(
+                String code,
+                String message,
+                @Nullable Duration retryAfter,
+                OptionalLong limit,
+                OptionalLong present,
+                @Nullable Throwable cause) {
+            super(code, message, true, retryAfter, limit, present, cause);
         }
     }
 

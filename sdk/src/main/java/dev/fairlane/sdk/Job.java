@@ -229,10 +229,6 @@ public final class Job {
         return type;
     }
 
-    boolean repeatable() {
-        return idempotencyKey != null;
-    }
-
     NewJob encode(Codec codec) {
         Codec.Encoded body = codec.encode(payload);
         NewJob.Builder job = NewJob.newBuilder().setType(type).setPayload(body.bytes());

@@ -51,8 +51,10 @@ public final class JobInfo {
      *
      * @param failureClass {@code APP_ERROR}, {@code NON_RETRYABLE}, {@code TIMEOUT}, …
      * @param detail stack trace or output, as far as it was kept
+     * @param error name of the error, or why the server gave the job up: {@code MAX_AGE_EXCEEDED}, {@code RETRY_BUDGET_EXCEEDED},
+     *     {@code TYPE_QUARANTINED}; empty if nobody said
      */
-    public record FailureInfo(String failureClass, String message, String detail) {}
+    public record FailureInfo(String failureClass, String message, String detail, String error) {}
 
     public String id() {
         return job.getId();
@@ -115,7 +117,8 @@ public final class JobInfo {
             return Optional.empty();
         }
         var failure = job.getFailure();
-        return Optional.of(new FailureInfo(failure.getFailureClass(), failure.getMessage(), failure.getDetail()));
+        return Optional.of(new FailureInfo(
+                failure.getFailureClass(), failure.getMessage(), failure.getDetail(), failure.getError()));
     }
 
     /** Attempts so far that count against the limit. */

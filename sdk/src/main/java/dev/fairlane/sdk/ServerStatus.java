@@ -1,5 +1,6 @@
 package dev.fairlane.sdk;
 
+import dev.fairlane.protocol.v1.NoticeCount;
 import dev.fairlane.protocol.v1.Status;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.stream.Collectors;
  * What a server is doing: its state, its queues, who uses them and who works.
  *
  * @param state {@code serving}, {@code recovering}, {@code fenced}, …
+ * @param notices what the node noticed since its start, how often: {@code dependency_circuit_open}, {@code type_quarantined},
+ *     {@code recycle_throttled}, {@code retry_budget_exceeded}, …; empty for keys of one tenant
  */
 public record ServerStatus(
         String version,
@@ -19,7 +22,8 @@ public record ServerStatus(
         Counters counters,
         List<PoolStatus> pools,
         List<TenantStatus> tenants,
-        List<WorkerStatus> workers) {
+        List<WorkerStatus> workers,
+        Map<String, Long> notices) {
 
     /** Jobs since the start of the node. */
     public record Counters(long submitted, long succeeded, long dead, long cancelled, long retried) {}
@@ -85,7 +89,9 @@ public record ServerStatus(
                                 t.getSlotSeconds(),
                                 t.getCompleted()))
                         .toList(),
-                status.getWorkersList().stream().map(ServerStatus::worker).toList());
+                status.getWorkersList().stream().map(ServerStatus::worker).toList(),
+                status.getNoticesList().stream()
+                        .collect(Collectors.toMap(NoticeCount::getKind, NoticeCount::getCount)));
     }
 
     private static WorkerStatus worker(dev.fairlane.protocol.v1.WorkerStatus worker) {

@@ -191,7 +191,10 @@ public final class SubmitStream implements AutoCloseable {
 
     /** With the lock, and room in the window. */
     private void transmit() {
-        SubmitBatchRequest request = gathering.setTag(++lastTag).build();
+        SubmitBatchRequest request = gathering
+                .setTag(++lastTag)
+                .setRequestId(fairlane.nextRequestId())
+                .build();
         underWay.add(new Batch(fairlane, lastTag, gathered, System.nanoTime()));
         unanswered++;
         gathering = SubmitBatchRequest.newBuilder();

@@ -209,15 +209,14 @@ class ClientTest {
     }
 
     @Test
-    void aSubmitWithoutKeyIsNotRepeatedWhenItMayHaveWorked() {
-        server.refuse(FakeServer.problem(Status.Code.UNKNOWN, "OUTCOME_UNKNOWN", "lost it"));
-
-        assertThatThrownBy(() -> fairlane.submit(Job.of("t")))
-                .isInstanceOfSatisfying(FairlaneException.Unavailable.class, e -> {
-                    assertThat(e.code()).isEqualTo("OUTCOME_UNKNOWN");
-                    assertThat(e.retryable()).isTrue();
-                });
-        assertThat(server.calls).containsExactly("Submit");
+    void aSubmitWithoutKeyIsRepeatedUnderTheSameRequestId() {
+        server.loseAnswers = 2;
+        fairlane.submit(Job.of("t"));
+        fairlane.submit(Job.of("t"));
+        assertThat(server.calls).containsExactly("Submit", "Submit", "Submit", "Submit");
+        assertThat(server.requestIds).hasSize(4);
+        assertThat(server.requestIds.get(0)).isNotEmpty().isEqualTo(server.requestIds.get(2));
+        assertThat(server.requestIds.get(3)).isNotEqualTo(server.requestIds.get(2));
     }
 
     @Test

@@ -58,7 +58,9 @@ final class FakeServer implements AutoCloseable {
     final List<String> calls = new CopyOnWriteArrayList<>();
     final BlockingQueue<Runnable> heldAnswers = new LinkedBlockingQueue<>();
     final Map<String, dev.fairlane.protocol.v1.Job> jobs = new LinkedHashMap<>();
+    final List<String> requestIds = new CopyOnWriteArrayList<>();
     volatile boolean holdStreamAnswers;
+    volatile int loseAnswers;
     private final Deque<StatusRuntimeException> refusals = new ArrayDeque<>();
     private final Server server;
 
@@ -191,7 +193,13 @@ final class FakeServer implements AutoCloseable {
     private final class Jobs extends JobsGrpc.JobsImplBase {
         @Override
         public void submit(SubmitRequest request, StreamObserver<SubmitResponse> answer) {
+            requestIds.add(request.getRequestId());
             SubmitItem item = accept(request.getJob());
+            if (loseAnswers > 0) {
+                loseAnswers--;
+                answer.onError(problem(Status.Code.UNKNOWN, "OUTCOME_UNKNOWN", "lost it"));
+                return;
+            }
             answer.onNext(SubmitResponse.newBuilder()
                     .setId(item.getId())
                     .setState(item.getState())

@@ -22,6 +22,7 @@ import dev.fairlane.server.api.DeadLetterCalls;
 import dev.fairlane.server.api.GroupCalls;
 import dev.fairlane.server.api.JobCalls;
 import dev.fairlane.server.api.OperationCalls;
+import dev.fairlane.server.api.RememberedAnswers;
 import dev.fairlane.server.api.Tenants;
 import dev.fairlane.server.api.TraceId;
 import dev.fairlane.server.api.UnaryCalls;
@@ -32,6 +33,7 @@ import dev.fairlane.server.auth.Role;
 import dev.fairlane.server.config.CannotStart;
 import dev.fairlane.server.config.ServerConfig;
 import dev.fairlane.server.fault.Faults;
+import dev.fairlane.server.fault.RefusalCounts;
 import dev.fairlane.server.grpc.GrpcEdge;
 import dev.fairlane.server.objects.ObjectCalls;
 import dev.fairlane.server.objects.ObjectRules;
@@ -128,21 +130,24 @@ public final class FairlaneServer implements AutoCloseable {
             ObjectRules objectRules) {
         Set<String> poolNames =
                 new TreeSet<>(pools.stream().map(PoolRules::name).toList());
-        Metrics metrics = new Metrics(node, List.copyOf(poolNames));
+        RefusalCounts refusals = new RefusalCounts();
+        Metrics metrics = new Metrics(node, List.copyOf(poolNames), refusals);
         Gate gate = new Gate(keys, node);
         RouteTable table = RouteTable.build();
         WebhookRules rules = new WebhookRules(webhooks);
-        JobCalls jobs = new JobCalls(node, rules);
+        JobCalls jobs = new JobCalls(node, rules, refusals);
         Secrets secrets = new Secrets(node.webhookSecrets(), random, clock);
         OperationCalls operations = new OperationCalls(node);
         UnaryCalls calls = new UnaryCalls(
+                refusals,
                 jobs,
-                new AdminCalls(node, keys, random, clock),
+                new AdminCalls(node, keys, random, clock, refusals),
                 operations,
                 new WebhookCalls(node, secrets),
                 new ControlCalls(node, operations),
                 new DeadLetterCalls(node, operations),
-                new GroupCalls(node, rules));
+                new GroupCalls(node, rules, refusals),
+                new RememberedAnswers(clock));
         ObjectCalls objects = new ObjectCalls(node, store, objectRules, clock);
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()

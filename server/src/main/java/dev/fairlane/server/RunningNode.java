@@ -29,10 +29,12 @@ public final class RunningNode implements AutoCloseable {
     private final LocalNode node;
     private final ExecutorService encoder;
     private final Thread loop;
+    private final HeapGauge heap;
 
-    private RunningNode(LocalNode node, ExecutorService encoder, LoopWaker waker) {
+    private RunningNode(LocalNode node, ExecutorService encoder, HeapGauge heap, LoopWaker waker) {
         this.node = node;
         this.encoder = encoder;
+        this.heap = heap;
         this.loop = Thread.ofPlatform().name("fairlane-loop").unstarted(() -> node.drive(waker));
     }
 
@@ -46,16 +48,18 @@ public final class RunningNode implements AutoCloseable {
         LoopWaker waker = new LoopWaker();
         ExecutorService encoder = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("fairlane-encoder").daemon().factory());
+        HeapGauge heap = HeapGauge.start();
         NodeParts parts = new NodeParts(
-                tickerNanos, encoder, () -> ThreadLocalRandom.current().nextLong(), waker);
+                tickerNanos, encoder, () -> ThreadLocalRandom.current().nextLong(), waker, heap);
         try {
             LocalNode node = LocalNode.open(journal, config, parts).join();
             node.unreachable();
-            RunningNode running = new RunningNode(node, encoder, waker);
+            RunningNode running = new RunningNode(node, encoder, heap, waker);
             running.loop.start();
             return running;
         } catch (RuntimeException e) {
             encoder.shutdown();
+            heap.close();
             throw e;
         }
     }
@@ -95,6 +99,7 @@ public final class RunningNode implements AutoCloseable {
             log.warn("the node did not stop cleanly", e.getCause());
         } finally {
             encoder.shutdown();
+            heap.close();
         }
     }
 }

@@ -6,6 +6,13 @@ import static dev.fairlane.sim.world.FaultKind.STORE_FAILOVER;
 import static dev.fairlane.sim.world.FaultKind.STORE_SLOW;
 import static dev.fairlane.sim.world.FaultKind.STORE_STALL;
 import static dev.fairlane.sim.world.FaultKind.TAKEOVER;
+import static dev.fairlane.sim.world.FaultKind.WORKER_PAUSE;
+import static dev.fairlane.sim.world.Part.CAPS;
+import static dev.fairlane.sim.world.Part.CHECKPOINTS;
+import static dev.fairlane.sim.world.Part.DEAD_LETTERS;
+import static dev.fairlane.sim.world.Part.GATES;
+import static dev.fairlane.sim.world.Part.GROUPS;
+import static dev.fairlane.sim.world.Part.KINDS;
 
 import dev.fairlane.journal.memory.InMemoryStore.Fault;
 import dev.fairlane.runtime.Sabotage;
@@ -47,6 +54,36 @@ public enum Plant {
             Sabotage.FORGET_SEALED_KEYS,
             "a start does not learn which keys of earlier hours are stored",
             drawn -> drawn.sealing().often(NODE_CRASH)),
+    GATE_FORGOTTEN_AT_RESTART(
+            Sabotage.FORGET_GATES,
+            "a start does not learn what is paused",
+            drawn -> drawn.using(GATES).often(NODE_CRASH)),
+    UNIQUE_KEY_FREED_AT_RESTART(
+            Sabotage.FORGET_KINDS,
+            "a start does not learn which open jobs are the only ones of their kind",
+            drawn -> drawn.using(KINDS).often(NODE_CRASH)),
+    CAP_LEAKED_ON_CRASH(
+            Sabotage.FORGET_CAPPED,
+            "executions from before a restart do not count against their cap",
+            drawn -> drawn.using(CAPS).often(NODE_CRASH)),
+    MEMBER_COUNTED_TWICE(
+            Sabotage.COUNT_MEMBERS_TWICE,
+            "a group counts the end of a member again when it is replayed from the tail",
+            drawn -> drawn.using(GROUPS).often(NODE_CRASH)),
+    CALLBACK_LOST_ON_CRASH(
+            Sabotage.CALL_BACK_LATER,
+            "a group's callback is submitted a moment after the group is done, not in the same step",
+            drawn -> drawn.using(GROUPS).often(NODE_CRASH)),
+    CHECKPOINT_FROM_STALE_TOKEN(
+            Sabotage.CHECKPOINT_ANY_TOKEN,
+            "a checkpoint is taken whatever its token is",
+            drawn -> drawn.using(CHECKPOINTS).often(WORKER_PAUSE)),
+    REPLAY_BEFORE_ITS_END_IS_STORED(
+            Sabotage.REPLAY_UNFLUSHED,
+            "a dead job is brought back while its end is on its way to the store",
+            drawn -> drawn.using(DEAD_LETTERS)),
+    CHANGE_OF_ANY_REVISION(
+            Sabotage.IGNORE_REVISION, "a change is made to another revision than it was meant for", drawn -> drawn),
     FENCE_WITHOUT_LOCK(
             Fault.APPEND_WITHOUT_LOCK,
             "an append checks that its log is open and holds no lock until it commits",

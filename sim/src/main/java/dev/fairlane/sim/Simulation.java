@@ -5,17 +5,24 @@ import dev.fairlane.sim.event.Agenda;
 import dev.fairlane.sim.event.Chance;
 import dev.fairlane.sim.event.Trace;
 import dev.fairlane.sim.invariant.AckedJobsExist;
+import dev.fairlane.sim.invariant.BulkCancelsReachAll;
 import dev.fairlane.sim.invariant.CancelReachesTheWorker;
+import dev.fairlane.sim.invariant.CapsHold;
 import dev.fairlane.sim.invariant.ChangesAreKept;
+import dev.fairlane.sim.invariant.CheckpointsAreKept;
 import dev.fairlane.sim.invariant.EndsNeverChange;
+import dev.fairlane.sim.invariant.GatesHold;
+import dev.fairlane.sim.invariant.GroupsAddUp;
 import dev.fairlane.sim.invariant.HeartbeatsKeepLeases;
 import dev.fairlane.sim.invariant.Invariant;
 import dev.fairlane.sim.invariant.ListsShowWhatWasAcked;
 import dev.fairlane.sim.invariant.NoStaleResult;
+import dev.fairlane.sim.invariant.NoUpdateIsLost;
 import dev.fairlane.sim.invariant.NodesKeepTheirHead;
 import dev.fairlane.sim.invariant.NothingRunsAfterCancelled;
 import dev.fairlane.sim.invariant.NothingTakenTwice;
 import dev.fairlane.sim.invariant.OneJobPerKey;
+import dev.fairlane.sim.invariant.OneOfAKind;
 import dev.fairlane.sim.invariant.ReadsNeverGoBack;
 import dev.fairlane.sim.invariant.ShownIsTrue;
 import dev.fairlane.sim.invariant.TokensGrow;
@@ -111,7 +118,7 @@ public final class Simulation {
                 new EndsNeverChange(),
                 new NoStaleResult(),
                 new TokensGrow(),
-                new OneJobPerKey(),
+                new OneJobPerKey(scenario.node().engine().keyRetentionMicros()),
                 new NothingTakenTwice(),
                 new NothingRunsAfterCancelled(agenda),
                 new CancelReachesTheWorker(agenda, scenario.node().engine().cancelGraceMicros()),
@@ -120,6 +127,13 @@ public final class Simulation {
                 new ChangesAreKept(),
                 new HeartbeatsKeepLeases(agenda),
                 new ListsShowWhatWasAcked(),
+                new GroupsAddUp(),
+                new GatesHold(),
+                new CheckpointsAreKept(),
+                new NoUpdateIsLost(agenda),
+                new OneOfAKind(),
+                new CapsHold(),
+                new BulkCancelsReachAll(),
                 new NodesKeepTheirHead());
     }
 

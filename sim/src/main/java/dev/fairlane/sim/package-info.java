@@ -7,7 +7,8 @@
  * network, the order of the store's steps, clients, workers and what breaks.
  *
  * <p><b>Swarm.</b> A seed first draws a {@link dev.fairlane.sim.world.Scenario}: which kinds of faults happen, how often, and bounds for
- * the nodes, often tiny ones. Worlds in which only some things break find more than worlds in which everything does.
+ * the nodes, often tiny ones, and which {@link dev.fairlane.sim.world.Part}s clients and workers use beyond plain jobs. Worlds in which
+ * only some things break find more than worlds in which everything does.
  *
  * <p><b>Judging.</b> An {@link dev.fairlane.sim.seen.Observer} stands at the nodes' boundary. It sees what arrives and what leaves, shows it
  * to small {@link dev.fairlane.sim.invariant.Invariant}s, and never looks inside. After a while everything heals: all promised jobs have to

@@ -1,8 +1,6 @@
 package dev.fairlane.worker;
 
 import dev.fairlane.sdk.DependencyFailedException;
-import dev.fairlane.sdk.FailureDetail;
-import dev.fairlane.sdk.FailureName;
 import dev.fairlane.sdk.NonRetryableException;
 import dev.fairlane.sdk.ResourceViolationException;
 import dev.fairlane.sdk.RetryAfterException;
@@ -95,28 +93,18 @@ final class ExitCodes {
 
     /** What a handler throws for a command that did not exit with 0. */
     RuntimeException failure(int exit, String stderr) {
-        String message = message(exit, stderr);
+        ToldByCommand.Ending ending = new ToldByCommand.Ending(exit, stderr);
         Rule rule = rules.getOrDefault(exit, new Rule(Meaning.APP_ERROR, ""));
-        String name = "exit-" + exit;
         return switch (rule.meaning) {
-            case APP_ERROR -> new CommandFailed(message, stderr, name);
-            case NON_RETRYABLE -> new Hopeless(message, stderr, name);
+            case APP_ERROR -> new CommandFailed(ending);
+            case NON_RETRYABLE -> new Hopeless(ending);
             case RATE_LIMITED ->
                 new ComeBack(
                         rule.detail.isEmpty() ? COME_BACK_AFTER : Duration.ofSeconds(Long.parseLong(rule.detail)),
-                        message,
-                        stderr,
-                        name);
-            case DEPENDENCY -> new Blamed(rule.detail, message, stderr, name);
-            case RESOURCE_VIOLATION -> new Killed(message, stderr, name);
+                        ending);
+            case DEPENDENCY -> new Blamed(rule.detail, ending);
+            case RESOURCE_VIOLATION -> new Killed(ending);
         };
-    }
-
-    private static String message(int exit, String stderr) {
-        String how = exit > 128 ? "ended by signal " + (exit - 128) : "exit " + exit;
-        String lines = stderr.strip();
-        String last = lines.substring(lines.lastIndexOf('\n') + 1).strip();
-        return last.isEmpty() ? how : how + ": " + last;
     }
 
     @Override
@@ -124,91 +112,63 @@ final class ExitCodes {
         return new TreeMap<>(rules).toString();
     }
 
-    private static final class ComeBack extends RetryAfterException implements FailureDetail, FailureName {
+    private static final class ComeBack extends RetryAfterException implements ToldByCommand {
         private static final long serialVersionUID = 1L;
-        private final String stderr;
-        private final String name;
+        private final Ending ending;
 
-        ComeBack(Duration after, String message, String stderr, String name) {
-            super(after, message);
-            this.stderr = stderr;
-            this.name = name;
+        ComeBack(Duration after, Ending ending) {
+            super(after, ending.message());
+            this.ending = ending;
         }
 
         @Override
-        public String failureDetail() {
-            return stderr;
-        }
-
-        @Override
-        public String failureName() {
-            return name;
+        public Ending ending() {
+            return ending;
         }
     }
 
-    private static final class Hopeless extends NonRetryableException implements FailureDetail, FailureName {
+    private static final class Hopeless extends NonRetryableException implements ToldByCommand {
         private static final long serialVersionUID = 1L;
-        private final String stderr;
-        private final String name;
+        private final Ending ending;
 
-        Hopeless(String message, String stderr, String name) {
-            super(message);
-            this.stderr = stderr;
-            this.name = name;
+        Hopeless(Ending ending) {
+            super(ending.message());
+            this.ending = ending;
         }
 
         @Override
-        public String failureDetail() {
-            return stderr;
-        }
-
-        @Override
-        public String failureName() {
-            return name;
+        public Ending ending() {
+            return ending;
         }
     }
 
-    private static final class Blamed extends DependencyFailedException implements FailureDetail, FailureName {
+    private static final class Blamed extends DependencyFailedException implements ToldByCommand {
         private static final long serialVersionUID = 1L;
-        private final String stderr;
-        private final String name;
+        private final Ending ending;
 
-        Blamed(String dependency, String message, String stderr, String name) {
-            super(dependency, message);
-            this.stderr = stderr;
-            this.name = name;
+        Blamed(String dependency, Ending ending) {
+            super(dependency, ending.message());
+            this.ending = ending;
         }
 
         @Override
-        public String failureDetail() {
-            return stderr;
-        }
-
-        @Override
-        public String failureName() {
-            return name;
+        public Ending ending() {
+            return ending;
         }
     }
 
-    private static final class Killed extends ResourceViolationException implements FailureDetail, FailureName {
+    private static final class Killed extends ResourceViolationException implements ToldByCommand {
         private static final long serialVersionUID = 1L;
-        private final String stderr;
-        private final String name;
+        private final Ending ending;
 
-        Killed(String message, String stderr, String name) {
-            super(message);
-            this.stderr = stderr;
-            this.name = name;
+        Killed(Ending ending) {
+            super(ending.message());
+            this.ending = ending;
         }
 
         @Override
-        public String failureDetail() {
-            return stderr;
-        }
-
-        @Override
-        public String failureName() {
-            return name;
+        public Ending ending() {
+            return ending;
         }
     }
 }

@@ -3,16 +3,24 @@ package dev.fairlane.worker;
 import dev.fairlane.sdk.EffectKey;
 import dev.fairlane.sdk.FencingToken;
 import dev.fairlane.sdk.JobContext;
+import dev.fairlane.sdk.LeaseLostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A job under way, as a test says it is. */
 final class GivenContext implements JobContext {
     private final List<Runnable> actions = new ArrayList<>();
+    final List<String> checkpoints = new CopyOnWriteArrayList<>();
+    final List<String> progress = new CopyOnWriteArrayList<>();
+    volatile boolean handOverRequested;
+    volatile boolean leaseLost;
     private boolean cancelled;
 
     synchronized void cancel() {
@@ -83,7 +91,34 @@ final class GivenContext implements JobContext {
     }
 
     @Override
-    public void checkLease() {}
+    public void checkLease() {
+        if (leaseLost) {
+            throw new LeaseLostException("another has it");
+        }
+    }
+
+    @Override
+    public void checkpoint(Object state) {
+        checkLease();
+        checkpoints.add(new String((byte[]) state, StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public Optional<byte[]> loadCheckpoint() {
+        return checkpoints.isEmpty()
+                ? Optional.empty()
+                : Optional.of(checkpoints.getLast().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void heartbeat(double fraction, String message) {
+        progress.add(fraction + " " + message);
+    }
+
+    @Override
+    public boolean handOverRequested() {
+        return handOverRequested;
+    }
 
     @Override
     public Duration timeLeft() {

@@ -38,10 +38,6 @@ record Snapshot(
         }
     }
 
-    double largestError() {
-        return tenants.stream().mapToDouble(TenantRow::error).max().orElse(0);
-    }
-
     long waiting() {
         return tenants.stream().mapToLong(TenantRow::waiting).sum();
     }

@@ -6,6 +6,7 @@ import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
@@ -17,6 +18,7 @@ import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TenantRules;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.core.model.TypeRules.Conflict;
 import dev.fairlane.core.model.TypeRules.During;
@@ -39,10 +41,10 @@ public final class Admission {
             RefusalCode.RESERVED_TYPE,
             "types that begin with \"" + ReservedTypes.PREFIX + "\" are the server's own; use another name",
             0);
-    private static final long RETRY_AFTER_MICROS = 1_000_000;
 
     private final EngineConfig config;
     private final Directory directory;
+    private final TenantBounds tenantBounds;
 
     public Admission(EngineConfig config, Directory directory) {
         if (config.pools().isEmpty()) {
@@ -50,6 +52,7 @@ public final class Admission {
         }
         this.config = config;
         this.directory = directory;
+        this.tenantBounds = new TenantBounds(config.pools());
     }
 
     /** Why the job cannot be taken whatever the state of the node, or null. */
@@ -82,47 +85,23 @@ public final class Admission {
         return null;
     }
 
-    /** Why there is no room or no sense in the job now, or null. */
-    public @Nullable Refusal room(NewJob job, TenantId tenant, int open, int openOfTenant, int keys, long now) {
-        if (job.notAfter() > 0 && job.notAfter() <= now) {
-            return invalid("notAfter", "a time in the future", job.notAfter());
-        }
-        Refusal full = depth(open, openOfTenant);
-        if (full != null) {
-            return full;
-        }
-        if (!job.idempotencyKey().isEmpty() && keys >= config.maxKeys()) {
-            return new Refusal(
-                    RefusalCode.NODE_FULL,
-                    "the node remembers its " + config.maxKeys() + " idempotency keys; try again later",
-                    RETRY_AFTER_MICROS);
-        }
-        if (directory.type(tenant.number(), job.type()) == null
-                && directory.typeCount(tenant.number()) >= MAX_TYPES_PER_TENANT) {
-            return new Refusal(
-                    RefusalCode.DEPTH_LIMIT,
-                    "expected at most " + MAX_TYPES_PER_TENANT + " job types, and " + job.type() + " would be one more",
-                    0);
-        }
-        return null;
+    /** Why there is no sense in the job any more, or null. */
+    public @Nullable Refusal late(NewJob job, long now) {
+        return job.notAfter() > 0 && job.notAfter() <= now
+                ? invalid("notAfter", "a time in the future", job.notAfter())
+                : null;
     }
 
-    /** Why nobody may open one more job now, or null. */
-    public @Nullable Refusal depth(int open, int openOfTenant) {
-        if (openOfTenant >= config.maxOpenJobsPerTenant()) {
-            return new Refusal(
-                    RefusalCode.DEPTH_LIMIT,
-                    "expected fewer than " + config.maxOpenJobsPerTenant() + " open jobs, but the tenant has "
-                            + openOfTenant + "; wait until some end",
-                    RETRY_AFTER_MICROS);
+    /** Why the tenant has no jobs of this type, or null. */
+    public @Nullable Refusal closed(Tenant tenant, String type) {
+        if (!tenant.rules().closedTypes() || directory.type(tenant.id().number(), type) != null) {
+            return null;
         }
-        if (open >= config.maxOpenJobs()) {
-            return new Refusal(
-                    RefusalCode.NODE_FULL,
-                    "the node holds its " + config.maxOpenJobs() + " jobs; try again later",
-                    RETRY_AFTER_MICROS);
-        }
-        return null;
+        return new Refusal(
+                RefusalCode.TYPES_CLOSED,
+                "expected a registered type, since the tenant's types are closed, but there is no \"" + type
+                        + "\"; register it first",
+                0);
     }
 
     /** The registered type, or what an unknown one is registered as. */
@@ -161,15 +140,13 @@ public final class Admission {
                 job.bodyHash(),
                 job.tags(),
                 job.headers(),
-                aged(OneOfAKind.terms(job, type.rules().unique()), type.rules().maxAgeMicros()));
+                terms(OneOfAKind.terms(job, type.rules().unique()), type.rules()));
     }
 
-    /** A job keeps the maximum age its type had when it was submitted. */
-    private static JobTerms aged(JobTerms terms, long ofType) {
-        if (ofType == 0 || terms.maxAgeMicros() > 0) {
-            return terms;
-        }
-        return terms.withMaxAge(ofType);
+    /** A job keeps the maximum age and the needs its type had when it was submitted. */
+    private static JobTerms terms(JobTerms job, TypeRules type) {
+        JobTerms aged = type.maxAgeMicros() == 0 || job.maxAgeMicros() > 0 ? job : job.withMaxAge(type.maxAgeMicros());
+        return type.needs().equals(JobNeeds.NONE) ? aged : aged.needing(Needs.of(aged.needs(), type.needs()));
     }
 
     public Decision putTenant(Command.PutTenant put, long now) {
@@ -179,19 +156,36 @@ public final class Admission {
                     "1 to " + MAX_NAME + " characters",
                     put.name().length()));
         }
-        if (put.weight() < 1 || put.weight() > Tenant.MAX_WEIGHT) {
+        if (put.weight() < 0 || put.weight() > Tenant.MAX_WEIGHT) {
             return refused(invalid("weight", "1 to " + Tenant.MAX_WEIGHT, put.weight()));
         }
         Tenant known = directory.tenant(put.name());
-        if (known != null && known.weight() == put.weight()) {
+        TenantRules rules = put.change().of(known == null ? TenantRules.NONE : known.rules());
+        Refusal wrong = tenantBounds.refusal(rules);
+        if (wrong != null) {
+            return refused(wrong);
+        }
+        int weight = weight(put, known, rules.tier());
+        if (known != null && known.weight() == weight && known.rules().equals(rules)) {
             return Decision.of(new Answer.TenantIs(known));
         }
         if (known == null && directory.highest() >= Directory.MAX_TENANTS) {
             return refused(invalid("tenants", "at most " + Directory.MAX_TENANTS, directory.highest() + 1L));
         }
         TenantId id = known == null ? directory.nextId() : known.id();
-        Tenant tenant = new Tenant(id, put.name(), put.weight(), now, known == null ? TenantRules.NONE : known.rules());
+        Tenant tenant = new Tenant(id, put.name(), weight, now, rules);
         return Decision.of(new Answer.TenantIs(tenant), new Fact.TenantSet(tenant));
+    }
+
+    /** A weight that is the tier's moves with the tier; any other was given by hand and stays. */
+    private static int weight(Command.PutTenant put, @Nullable Tenant known, Tier tier) {
+        if (put.weight() > 0) {
+            return put.weight();
+        }
+        if (known == null || put.change().replace()) {
+            return tier.weight();
+        }
+        return known.weight() == known.rules().tier().weight() ? tier.weight() : known.weight();
     }
 
     public Decision putType(Command.PutType put, long now) {

@@ -43,6 +43,8 @@ public final class LaneNames {
                 RefusalCode.LANE_LIMIT,
                 "expected at most " + MAX_PER_TENANT + " lanes of a tenant, and \"" + name
                         + "\" would be one more; use one there is",
-                0);
+                0,
+                MAX_PER_TENANT,
+                known.size());
     }
 }

@@ -3,8 +3,15 @@ package dev.fairlane.core.model;
 /** What the asker hears, once the journal position it rests on is committed. Refusals are values. */
 public sealed interface Answer {
 
-    /** @param existing true when an idempotency key or a unique rule led to a job that was already there */
-    record Submitted(JobId id, JobState state, boolean existing) implements Answer {}
+    /**
+     * @param existing true when an idempotency key or a unique rule led to a job that was already there
+     * @param degraded true when it is new and was taken while the node was near its bounds
+     */
+    record Submitted(JobId id, JobState state, boolean existing, boolean degraded) implements Answer {
+        public Submitted(JobId id, JobState state, boolean existing) {
+            this(id, state, existing, false);
+        }
+    }
 
     /** What a cancel came to; {@code state} is the job's state after it. */
     record Cancelled(JobId id, CancelOutcome outcome, JobState state) implements Answer {}

@@ -117,8 +117,22 @@ public sealed interface Command {
     /** The group takes no more members. */
     record SealGroup(@Nullable TenantId scope, JobId id) implements Command {}
 
-    /** Creates a tenant or changes its weight. */
-    record PutTenant(String name, int weight) implements Command {}
+    /**
+     * Creates a tenant or changes it.
+     *
+     * @param weight 0: stays; that of a new tenant, or one that is its tier's, follows the tier
+     */
+    record PutTenant(String name, int weight, TenantChange change) implements Command {
+        /** The rules the tenant has stay. */
+        public PutTenant(String name, int weight) {
+            this(name, weight, TenantChange.NONE);
+        }
+
+        /** These rules instead of those it has. */
+        public PutTenant(String name, int weight, TenantRules rules) {
+            this(name, weight, TenantChange.to(rules));
+        }
+    }
 
     /** @param rules null: those the type has, if it is there */
     record PutType(

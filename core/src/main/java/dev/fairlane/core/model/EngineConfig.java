@@ -21,6 +21,7 @@ import java.util.List;
  * @param maxKeys idempotency keys in memory before keyed submits are refused with NODE_FULL
  * @param promotionsPerSecond bound on due jobs queued per second
  * @param failures what is done about failures beyond the waits
+ * @param admission when submits are slowed, marked and refused
  */
 public record EngineConfig(
         List<PoolRules> pools,
@@ -39,7 +40,8 @@ public record EngineConfig(
         int maxOpenJobsPerTenant,
         int maxKeys,
         int promotionsPerSecond,
-        FailureRules failures) {
+        FailureRules failures,
+        AdmissionRules admission) {
     private static final long SECOND = 1_000_000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
@@ -73,6 +75,46 @@ public record EngineConfig(
             20_000,
             FailureRules.DEFAULT);
 
+    /** The same with the usual rules of admission. */
+    public EngineConfig(
+            List<PoolRules> pools,
+            long holdMicros,
+            long minChargeMicros,
+            long burstMicros,
+            List<Long> agingMicros,
+            List<Long> retryDelaysMicros,
+            double retryJitter,
+            int crashLimit,
+            long cancelGraceMicros,
+            long timeLimitGraceMicros,
+            long keyRetentionMicros,
+            long keySpanMicros,
+            int maxOpenJobs,
+            int maxOpenJobsPerTenant,
+            int maxKeys,
+            int promotionsPerSecond,
+            FailureRules failures) {
+        this(
+                pools,
+                holdMicros,
+                minChargeMicros,
+                burstMicros,
+                agingMicros,
+                retryDelaysMicros,
+                retryJitter,
+                crashLimit,
+                cancelGraceMicros,
+                timeLimitGraceMicros,
+                keyRetentionMicros,
+                keySpanMicros,
+                maxOpenJobs,
+                maxOpenJobsPerTenant,
+                maxKeys,
+                promotionsPerSecond,
+                failures,
+                AdmissionRules.DEFAULT);
+    }
+
     /** The same with other pools. */
     public EngineConfig withPools(List<PoolRules> others) {
         return new EngineConfig(
@@ -92,7 +134,8 @@ public record EngineConfig(
                 maxOpenJobsPerTenant,
                 maxKeys,
                 promotionsPerSecond,
-                failures);
+                failures,
+                admission);
     }
 
     /** The same with keys sealed by spans of another length. */
@@ -114,6 +157,7 @@ public record EngineConfig(
                 maxOpenJobsPerTenant,
                 maxKeys,
                 promotionsPerSecond,
-                failures);
+                failures,
+                admission);
     }
 }

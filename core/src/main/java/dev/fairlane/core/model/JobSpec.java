@@ -72,6 +72,27 @@ public record JobSpec(
                 JobTerms.NONE);
     }
 
+    public JobSpec withTerms(JobTerms other) {
+        return new JobSpec(
+                id,
+                tenant,
+                type,
+                pool,
+                priority,
+                payload,
+                payloadVersion,
+                submittedAt,
+                runAt,
+                notAfter,
+                maxAttempts,
+                timeLimitMicros,
+                idempotencyKey,
+                bodyHash,
+                tags,
+                headers,
+                other);
+    }
+
     public JobSpec withPayload(Payload other) {
         return new JobSpec(
                 id,

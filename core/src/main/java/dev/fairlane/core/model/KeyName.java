@@ -6,6 +6,7 @@ package dev.fairlane.core.model;
  */
 public final class KeyName {
     private static final char UNIQUE = '\u0001';
+    private static final char REQUEST = '\u0002';
 
     private KeyName() {}
 
@@ -16,5 +17,19 @@ public final class KeyName {
 
     public static boolean isUnique(String name) {
         return !name.isEmpty() && name.charAt(0) == UNIQUE;
+    }
+
+    /** Of a call that may be sent again: the first job it was taken with carries the name in place of a key. */
+    public static String request(String id) {
+        return REQUEST + id;
+    }
+
+    public static boolean isRequest(String name) {
+        return !name.isEmpty() && name.charAt(0) == REQUEST;
+    }
+
+    /** Whether it is a key that a caller gave. */
+    public static boolean isGiven(String name) {
+        return !name.isEmpty() && name.charAt(0) != REQUEST;
     }
 }

@@ -30,6 +30,25 @@ public record NewJob(
         return new NewJob(type, payload, 0, -1, 0, 0, 0, 0, 0, "", 0, Map.of(), Map.of(), JobTerms.NONE);
     }
 
+    /** The same under a key. */
+    public NewJob keyed(String key, long hash) {
+        return new NewJob(
+                type,
+                payload,
+                payloadVersion,
+                priority,
+                runAt,
+                delayMicros,
+                notAfter,
+                maxAttempts,
+                timeLimitMicros,
+                key,
+                hash,
+                tags,
+                headers,
+                terms);
+    }
+
     /** A job that says nothing beyond the usual. */
     public NewJob(
             String type,

@@ -1,6 +1,7 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.admission.Admission;
+import dev.fairlane.core.admission.SubmitLimits;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Answer.CancelOutcome;
 import dev.fairlane.core.model.Attempt;
@@ -14,10 +15,12 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.outcome.Deed;
 import dev.fairlane.core.outcome.Images;
@@ -25,12 +28,13 @@ import dev.fairlane.core.outcome.JobLife;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Decisions on commands. Reads state, changes nothing; every step it decides is a row of {@link JobLife}. */
+/** Decisions on commands. Reads state, changes nothing but the submit rates; every step it decides is a row of {@link JobLife}. */
 final class Decider {
     private static final int NONE = ShardState.NONE;
 
     private final ShardState state;
     private final Admission admission;
+    private final SubmitLimits limits;
     private final Revisions revisions;
     private final LongRuns longRuns;
     private final Failures failures;
@@ -43,11 +47,12 @@ final class Decider {
     Decider(ShardState state) {
         this.state = state;
         this.admission = new Admission(state.config, state.directory);
+        this.limits = state.limits;
         this.revisions = new Revisions(state);
         this.longRuns = new LongRuns(state, this);
         this.failures = new Failures(state, this);
         this.aftermath = new Aftermath(state, admission);
-        this.replays = new Replays(state, admission);
+        this.replays = new Replays(state);
         KeySearch search = new KeySearch(state);
         this.repeats = new Repeats(search);
         this.uniqueness = new Uniqueness(state, search, this, revisions);
@@ -55,7 +60,19 @@ final class Decider {
     }
 
     Decision decide(Command command, long now) {
-        return aftermath.of(decideAlone(command, now), now);
+        Decision decision = aftermath.of(decideAlone(command, now), now);
+        if (command instanceof Command.Submit submit && !decision.facts().isEmpty()) {
+            charge(submit.tenant(), now);
+        }
+        return decision;
+    }
+
+    /** The rate is soft state: a submit that is granted is counted here, since its facts do not tell who asked. */
+    private void charge(TenantId tenant, long now) {
+        Tenant owner = state.directory.tenant(tenant.number());
+        if (owner != null) {
+            limits.charge(owner, now);
+        }
     }
 
     private Decision decideAlone(Command command, long now) {
@@ -89,37 +106,47 @@ final class Decider {
     private Decision submit(Command.Submit submit, long now) {
         TenantId tenant = submit.tenant();
         NewJob job = submit.job();
-        if (state.directory.tenant(tenant.number()) == null) {
+        Tenant owner = state.directory.tenant(tenant.number());
+        if (owner == null) {
             return Decision.refused(RefusalCode.TENANT_NOT_FOUND, "no tenant " + tenant.number());
         }
         Refusal refusal = admission.shape(job, now);
+        if (refusal == null) {
+            refusal = admission.closed(owner, job.type());
+        }
         if (refusal != null) {
             return refused(refusal);
         }
-        if (!job.idempotencyKey().isEmpty()) {
+        if (KeyName.isGiven(job.idempotencyKey())) {
             Answer before = repeats.answer(submit, now);
             if (before != null) {
                 return Decision.of(before);
             }
         }
-        refusal = admission.room(
-                job, tenant, state.jobs.size(), state.counts.open(tenant.number()), state.keys.size(), now);
-        if (refusal != null) {
-            return refused(refusal);
+        refusal = admission.late(job, now);
+        if (refusal == null) {
+            refusal = limits.refusal(
+                    job, owner, state.jobs.size(), state.counts.open(tenant.number()), state.keys.size(), now);
         }
-        refusal = state.laneNames.refusal(tenant.number(), job.terms().lane());
+        if (refusal == null) {
+            refusal = state.laneNames.refusal(tenant.number(), job.terms().lane());
+        }
         if (refusal != null) {
             return refused(refusal);
         }
         JobType type = admission.typeFor(tenant, job.type(), now);
         JobSpec spec = admission.spec(submit.id(), tenant, job, type, submit.random(), now);
-        refusal = state.limits.refusal(spec);
+        refusal = state.keyLimits.refusal(spec);
         if (refusal != null) {
             return refused(refusal);
         }
+        boolean degraded = limits.pressure().degrades(spec.priority(), state.jobs.size());
+        if (degraded) {
+            spec = spec.withTerms(spec.terms().asDegraded());
+        }
         JobStatus status = spec.runAt() > now ? Images.scheduled(spec.runAt(), now) : Images.queued(now, now);
         JobLife.require(null, false, Deed.SUBMIT, status.state());
-        Answer answer = new Answer.Submitted(spec.id(), status.state(), false);
+        Answer answer = new Answer.Submitted(spec.id(), status.state(), false, degraded);
         Fact added = new Fact.JobAdded(spec, status);
         Decision decision = type.changedAt() == now && state.directory.type(tenant.number(), job.type()) == null
                 ? Decision.of(answer, new Fact.TypeSet(type), added)

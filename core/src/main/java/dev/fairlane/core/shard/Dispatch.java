@@ -194,7 +194,7 @@ final class Dispatch {
                     state.park(slot, now);
                     continue;
                 }
-                if (state.guards.holdsBack(slot, now) || state.limits.holdsBack(slot, state.queue(slot), now)) {
+                if (state.guards.holdsBack(slot, now) || state.keyLimits.holdsBack(slot, state.queue(slot), now)) {
                     continue;
                 }
                 return lease(slot, Kind.nextSeat(view), pool, now);

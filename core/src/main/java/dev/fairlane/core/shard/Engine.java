@@ -12,9 +12,11 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.TakenRequest;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #renewAll}.
  *
  * <p>Hard state: tenants, types, jobs, keys; it changes in {@code apply} and the loads only. Soft state: sessions, the ends of
- * leases, virtual time, the promotion bucket; each says what a failover costs.
+ * leases, virtual time, the submit rates, the promotion bucket; each says what a failover costs.
  */
 public final class Engine {
     /** Kinds of workers (pool, types) that may run every tenant's jobs. */
@@ -70,7 +72,7 @@ public final class Engine {
 
     // ---- hard state
 
-    /** Decides on a command. Reads only: what it decided becomes true when the facts are applied. */
+    /** Decides on a command. Reads only, submit rates aside: what it decided becomes true when the facts are applied. */
     public Decision decide(Command command, long now) {
         return decider.decide(command, now);
     }
@@ -91,17 +93,25 @@ public final class Engine {
 
     /** A stored key of the present or the last span. */
     public void loadKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
-        state.keys.load(tenant.number(), key, id.hi(), id.lo(), bodyHash, submittedAt);
+        if (KeyName.isRequest(key)) {
+            state.requests.load(tenant, key, id, bodyHash, submittedAt);
+        } else {
+            state.keys.load(tenant.number(), key, id.hi(), id.lo(), bodyHash, submittedAt);
+        }
     }
 
     /** A stored key that is too old for memory: it is found in the store. */
     public void loadSealedKey(TenantId tenant, String key, long submittedAt) {
-        state.keys.loadSealed(tenant.number(), key, submittedAt);
+        if (!KeyName.isRequest(key)) {
+            state.keys.loadSealed(tenant.number(), key, submittedAt);
+        }
     }
 
     /** The stored key of a dead job, of whatever age. */
     public void loadDeadKey(TenantId tenant, String key, long endedAt) {
-        state.keys.loadDead(tenant.number(), key, endedAt);
+        if (!KeyName.isRequest(key)) {
+            state.keys.loadDead(tenant.number(), key, endedAt);
+        }
     }
 
     /**
@@ -114,6 +124,12 @@ public final class Engine {
     public void sealKeys(long until, long deadBefore, long now, int max) {
         state.keys.seal(Math.min(until, state.filters.recentFrom(now) - 1), now, state.jobs, max);
         state.filters.forget(now, deadBefore);
+        state.requests.forget(now, max);
+    }
+
+    /** A call of the last minutes by its request id, or null when none was taken. */
+    public @Nullable TakenRequest request(TenantId tenant, String id, long now) {
+        return state.requests.find(tenant, id, now);
     }
 
     // ---- work to give and timers
@@ -184,6 +200,16 @@ public final class Engine {
         }
     }
 
+    /**
+     * How near the node is to bounds the engine does not see; near them submits are marked or refused.
+     *
+     * @param heapPercent of the heap that is still used after collections
+     * @param commitLagMicros for how long the commit under way has been
+     */
+    public void measured(int heapPercent, long commitLagMicros) {
+        state.limits.pressure().measured(heapPercent, commitLagMicros);
+    }
+
     /** What was noticed since the last call, for people to hear of. */
     public void drainNotices(Consumer<Notice> sink) {
         state.guards.notices.drain(sink);
@@ -202,7 +228,7 @@ public final class Engine {
 
     public GuardStats guardStats() {
         Breakers breakers = state.guards.breakers;
-        return new GuardStats(breakers.open(), breakers.refused(), state.guards.notices.counts());
+        return new GuardStats(breakers.open(), breakers.refused());
     }
 
     /** Leases recorded for this worker name, for comparing with what it says it holds. */
@@ -317,7 +343,7 @@ public final class Engine {
         int slot = state.jobs.find(id);
         return slot == ShardState.NONE
                 ? NewJob.DEFAULT_PRIORITY
-                : state.limits.inherited(state.queue(slot), state.jobs.priority(slot));
+                : state.keyLimits.inherited(state.queue(slot), state.jobs.priority(slot));
     }
 
     /** Closed gates a tenant is held back by, or all. */

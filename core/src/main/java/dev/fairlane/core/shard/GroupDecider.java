@@ -11,6 +11,7 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import org.jspecify.annotations.Nullable;
 
@@ -26,22 +27,27 @@ final class GroupDecider {
 
     Decision create(Command.CreateGroup create, long now) {
         TenantId tenant = create.tenant();
-        if (state.directory.tenant(tenant.number()) == null) {
+        Tenant owner = state.directory.tenant(tenant.number());
+        if (owner == null) {
             return Decision.refused(RefusalCode.TENANT_NOT_FOUND, "no tenant " + tenant.number());
         }
         if (create.name().length() > Admission.MAX_NAME) {
             return Decision.refused(
                     RefusalCode.INVALID_ARGUMENT, "name: expected at most " + Admission.MAX_NAME + " characters");
         }
-        if (state.groups.open(tenant.number()) >= JobGroup.MAX_OPEN_PER_TENANT) {
-            return Decision.refused(
+        int open = state.groups.open(tenant.number());
+        if (open >= JobGroup.MAX_OPEN_PER_TENANT) {
+            return Decision.of(new Answer.Refused(new Refusal(
                     RefusalCode.DEPTH_LIMIT,
                     "expected fewer than " + JobGroup.MAX_OPEN_PER_TENANT
-                            + " open groups; seal those that are complete");
+                            + " open groups; seal those that are complete",
+                    0,
+                    JobGroup.MAX_OPEN_PER_TENANT,
+                    open)));
         }
         JobSpec callback = null;
         if (create.callback() != null) {
-            Refusal refusal = callbackRefusal(create.callback(), now);
+            Refusal refusal = callbackRefusal(create.callback(), owner, now);
             if (refusal != null) {
                 return Decision.of(new Answer.Refused(refusal));
             }
@@ -58,7 +64,7 @@ final class GroupDecider {
     }
 
     /** A callback begins when its group is done, once: what says otherwise has no place in it. */
-    private @Nullable Refusal callbackRefusal(NewJob job, long now) {
+    private @Nullable Refusal callbackRefusal(NewJob job, Tenant owner, long now) {
         boolean timed = job.runAt() > 0 || job.delayMicros() > 0 || job.notAfter() > 0;
         boolean keyed =
                 !job.idempotencyKey().isEmpty() || !job.terms().uniqueKey().isEmpty();
@@ -68,7 +74,8 @@ final class GroupDecider {
                     "callback: expected a job without time, key and group, since it begins once, when its group is done",
                     0);
         }
-        return admission.shape(job, now);
+        Refusal refusal = admission.shape(job, now);
+        return refusal == null ? admission.closed(owner, job.type()) : refusal;
     }
 
     Decision seal(Command.SealGroup seal, long now) {

@@ -60,13 +60,25 @@ final class KeySearch {
                 return Unknown.INSTANCE;
             }
         }
+        return elsewhere(tenant, name, digest, entry != NONE, looked, now);
+    }
+
+    /** What the key means beside what memory says: a job that was brought back hides a later one that has ended. */
+    Result beyondMemory(TenantId tenant, String name, List<KeyFinding> looked, long now) {
+        state.keys.find(tenant.number(), name);
+        return elsewhere(tenant, name, state.keys.askedDigest(), false, looked, now);
+    }
+
+    /** @param ended memory has the key of a job that has ended and does not know how */
+    private Result elsewhere(
+            TenantId tenant, String name, long digest, boolean ended, List<KeyFinding> looked, long now) {
         for (KeyFinding finding : looked) {
             if (finding.key().equals(name)) {
                 return stored(finding.found(), now);
             }
         }
         long from = state.filters.earliest(digest, now);
-        boolean dead = entry != NONE || state.filters.mayBeDead(digest);
+        boolean dead = ended || state.filters.mayBeDead(digest);
         if (from != Long.MAX_VALUE) {
             return new Stored(new KeyProbe(tenant, name, from, state.filters.latest(digest, now), dead));
         }

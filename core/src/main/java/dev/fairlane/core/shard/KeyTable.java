@@ -172,6 +172,18 @@ final class KeyTable implements SlotIndex.Keys {
         }
     }
 
+    /** Lets up to {@code max} entries last touched up to {@code until} go for good. */
+    void forget(long until, int max) {
+        for (int i = 0; i < max && oldest != NONE && get(oldest, TOUCHED_AT) <= until; i++) {
+            remove(oldest);
+        }
+    }
+
+    /** Lets the entry go that was touched before all others. */
+    void forgetOldest() {
+        remove(oldest);
+    }
+
     int tenant(int entry) {
         return getInt(entry, TENANT);
     }

@@ -3,29 +3,19 @@ package dev.fairlane.core.shard;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.TenantId;
 import java.util.ArrayDeque;
-import java.util.Collections;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** What was noticed and not yet told; the oldest goes when there is too much. */
 final class Notices {
     private static final int MOST = 1_000;
 
-    private final Map<Notice.Kind, Long> counts = new EnumMap<>(Notice.Kind.class);
     private final ArrayDeque<Notice> waiting = new ArrayDeque<>();
 
     void add(Notice.Kind kind, int tenant, String pool, String type, String dependency) {
-        counts.merge(kind, 1L, Long::sum);
         if (waiting.size() == MOST) {
             waiting.removeFirst();
         }
         waiting.addLast(new Notice(kind, new TenantId(tenant), pool, type, dependency));
-    }
-
-    /** How often each was noticed. */
-    Map<Notice.Kind, Long> counts() {
-        return Collections.unmodifiableMap(new EnumMap<>(counts));
     }
 
     void drain(Consumer<Notice> sink) {

@@ -23,13 +23,13 @@ final class RateUse extends Deadlines.Timed {
     /** Open jobs of the key in mixed queues. */
     int mixed;
 
-    private final Limits limits;
+    private final KeyLimits limits;
     private long limit = NO_LIMIT;
     private long perMicros = 1;
     private double tokens;
     private long settledAt;
 
-    RateUse(int tenant, String key, Limits limits) {
+    RateUse(int tenant, String key, KeyLimits limits) {
         this.tenant = tenant;
         this.key = key;
         this.limits = limits;

@@ -1,6 +1,5 @@
 package dev.fairlane.core.shard;
 
-import dev.fairlane.core.admission.Admission;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Answer.ReplayOutcome;
 import dev.fairlane.core.model.Command;
@@ -13,6 +12,7 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.outcome.Deed;
 import dev.fairlane.core.outcome.Images;
 import dev.fairlane.core.outcome.JobLife;
@@ -20,11 +20,9 @@ import dev.fairlane.core.outcome.JobLife;
 /** Decisions on bringing DEAD jobs back. */
 final class Replays {
     private final ShardState state;
-    private final Admission admission;
 
-    Replays(ShardState state, Admission admission) {
+    Replays(ShardState state) {
         this.state = state;
-        this.admission = admission;
     }
 
     Decision decide(Command.Replay replay, long now) {
@@ -38,7 +36,8 @@ final class Replays {
             return answer(spec, ReplayOutcome.NOT_DEAD, was.state());
         }
         int tenant = spec.tenant().number();
-        if (state.directory.tenant(tenant) == null) {
+        Tenant owner = state.directory.tenant(tenant);
+        if (owner == null) {
             return Decision.refused(RefusalCode.TENANT_NOT_FOUND, "no tenant " + tenant);
         }
         if (state.pool(spec.pool()) == null) {
@@ -50,7 +49,7 @@ final class Replays {
                     RefusalCode.INVALID_ARGUMENT,
                     "expected a job that may still start, but its not_after has passed; submit it as a new job");
         }
-        Refusal refusal = admission.depth(state.jobs.size(), state.counts.open(tenant));
+        Refusal refusal = state.limits.depth(owner, state.jobs.size(), state.counts.open(tenant));
         if (refusal != null) {
             return Decision.of(new Answer.Refused(refusal));
         }

@@ -2,6 +2,7 @@ package dev.fairlane.core.shard;
 
 import dev.fairlane.core.admission.Directory;
 import dev.fairlane.core.admission.LaneNames;
+import dev.fairlane.core.admission.SubmitLimits;
 import dev.fairlane.core.lease.Hold;
 import dev.fairlane.core.lease.LeaseTable;
 import dev.fairlane.core.lease.Seat;
@@ -39,6 +40,7 @@ final class ShardState {
     final JobSlots jobs = new JobSlots();
     final KeyFilters filters;
     final KeyTable keys;
+    final Requests requests;
     final LeaseTable leases = new LeaseTable();
     final TimingWheel wheel = new TimingWheel();
     final Queues queues = new Queues();
@@ -50,8 +52,9 @@ final class ShardState {
     final DerivedIds derived;
     final Pool[] pools;
     final Guards guards;
-    final Limits limits;
+    final KeyLimits keyLimits;
     final Classes classes = new Classes(this);
+    final SubmitLimits limits;
     private final LoadedJobs loaded = new LoadedJobs(jobs);
 
     /** Number of the newest token given in this epoch. */
@@ -67,6 +70,7 @@ final class ShardState {
         this.derived = new DerivedIds(epoch);
         this.filters = new KeyFilters(config.keySpanMicros(), config.keyRetentionMicros());
         this.keys = new KeyTable(filters);
+        this.requests = new Requests(config);
         ShareRules rules = ShareRules.of(config);
         pools = new Pool[config.pools().size()];
         for (int i = 0; i < pools.length; i++) {
@@ -74,7 +78,8 @@ final class ShardState {
             pools[i] = new Pool(i, pool, new FairTree(i, pool, rules, jobs, queues, down -> scaled(pool, down)));
         }
         guards = new Guards(this);
-        limits = new Limits(this);
+        keyLimits = new KeyLimits(this);
+        limits = new SubmitLimits(config, directory);
     }
 
     private void scaled(PoolRules pool, boolean down) {
@@ -123,6 +128,7 @@ final class ShardState {
                 settleLoads();
                 int slot = add(added.spec(), added.status());
                 jobs.setSpec(slot, added.spec());
+                requests.added(added.spec());
                 enter(slot, added.status(), false);
             }
             case Fact.JobRevised revised -> {
@@ -149,7 +155,7 @@ final class ShardState {
                 for (Pool pool : pools) {
                     pool.tree().set(set.tenant(), set.tenant().changedAt());
                 }
-                limits.set(set.tenant());
+                keyLimits.set(set.tenant());
             }
             case Fact.GroupAdded added -> groups.apply(added);
             case Fact.GroupChanged changed -> groups.apply(changed);
@@ -196,7 +202,7 @@ final class ShardState {
         counts.addOpen(tenantNumber, 1);
         ties.tie(slot, spec.terms());
         derived.added(spec.id());
-        if (!spec.idempotencyKey().isEmpty() && !takenSince(spec)) {
+        if (KeyName.isGiven(spec.idempotencyKey()) && !takenSince(spec)) {
             JobId id = spec.id();
             jobs.setKeyEntry(
                     slot,
@@ -237,7 +243,7 @@ final class ShardState {
         gates.meet(pool, queue, now);
         guards.meet(queue, now);
         if (needs != JobNeeds.NONE) {
-            limits.meet(queue, now);
+            keyLimits.meet(queue, now);
         }
         return queue;
     }
@@ -249,16 +255,16 @@ final class ShardState {
 
     private void mix(int slot, JobSpec spec, Queue queue, long now) {
         if (queue.mixed()) {
-            limits.joinedMixed(slot, queue.account().tenant(), spec.terms().needs(), now);
+            keyLimits.joinedMixed(slot, queue.account().tenant(), spec.terms().needs(), now);
         }
     }
 
     private void quit(int slot, Queue queue, long now) {
         if (queue.mixed()) {
-            limits.quitMixed(slot, queue.account().tenant(), now);
+            keyLimits.quitMixed(slot, queue.account().tenant(), now);
         }
         if (tree(queue).quit(queue, now)) {
-            limits.forget(queue, now);
+            keyLimits.forget(queue, now);
         }
     }
 
@@ -355,7 +361,7 @@ final class ShardState {
                 jobs.setHold(slot, NONE);
                 tree(queue).release(queue, now - image.leasedAt(), now);
                 guards.released(hold, queue, now);
-                limits.released(slot, queue, now);
+                keyLimits.released(slot, queue, now);
             }
             case SCHEDULED -> counts.addScheduled(tenant, -1);
             case RETRY_WAIT -> {
@@ -412,7 +418,7 @@ final class ShardState {
         hold.watchProgress(Guards.health(queue).rules.progressWindowMicros());
         updateHold(slot, status);
         guards.granted(slot, hold, queue, status);
-        limits.granted(slot, queue, status.leasedAt());
+        keyLimits.granted(slot, queue, status.leasedAt());
     }
 
     private void updateHold(int slot, JobStatus status) {

@@ -48,11 +48,15 @@ final class Uniqueness {
             return null;
         }
         String name = KeyName.unique(spec.type(), spec.terms().uniqueKey());
-        return switch (search.find(submit.tenant(), name, submit.looked(), now)) {
+        KeySearch.Result last = search.find(submit.tenant(), name, submit.looked(), now);
+        boolean lasts = rule.during() == During.A_TIME;
+        if (lasts && last instanceof KeySearch.Known known && !keepsOut(known, rule, now)) {
+            last = search.beyondMemory(submit.tenant(), name, submit.looked(), now);
+        }
+        return switch (last) {
             case KeySearch.Unknown _ -> null;
             // Open jobs are in memory: only what ended may have to be looked for.
-            case KeySearch.Stored stored ->
-                rule.during() == During.A_TIME ? Decision.of(new Answer.LookUpKey(stored.where())) : null;
+            case KeySearch.Stored stored -> lasts ? Decision.of(new Answer.LookUpKey(stored.where())) : null;
             case KeySearch.Known known -> keepsOut(known, rule, now) ? judge(rule, known, spec, added, now) : null;
         };
     }
@@ -134,7 +138,8 @@ final class Uniqueness {
                         was.terms().webhook(),
                         terms.exact(),
                         was.terms().revision() + 1,
-                        terms.needs()));
+                        terms.needs(),
+                        was.terms().degraded()));
         Fact.JobRevised fact = revisions.revised(known.slot(), was, becomes, true, now);
         return Decision.of(new Answer.Submitted(known.id(), fact.status().state(), true), fact);
     }

@@ -63,7 +63,7 @@ final class Waits {
             reasons.add(all ? WaitReason.MAINTENANCE : WaitReason.POOL_PAUSED);
         }
         if (!state.jobs.inLane(slot) && state.guards.parking.parked(slot)) {
-            reasons.add(state.limits.parkedFor(slot, queue, now));
+            reasons.add(state.keyLimits.parkedFor(slot, queue, now));
         }
         if (!runnable(queue)) {
             reasons.add(WaitReason.NO_WORKER);
@@ -99,7 +99,7 @@ final class Waits {
         if (now == JobState.SCHEDULED || now == JobState.RETRY_WAIT) {
             return state.jobs.at(slot);
         }
-        return now == JobState.QUEUED ? state.limits.opensAt(slot, queue) : 0;
+        return now == JobState.QUEUED ? state.keyLimits.opensAt(slot, queue) : 0;
     }
 
     @Nullable TenantShare share(int tenant, Pool pool, long now) {

@@ -239,7 +239,7 @@ class LimitsProperty {
         int typeCap = typeCaps.getOrDefault(spec.tenant().number() + spec.type(), 0);
         String key = spec.terms().needs().concurrencyKey();
         KeyLimit limit =
-                key.isEmpty() ? null : Limits.limit(bed.engine.tenant(spec.tenant()), KeyLimit.Kind.CONCURRENCY, key);
+                key.isEmpty() ? null : KeyLimits.limit(bed.engine.tenant(spec.tenant()), KeyLimit.Kind.CONCURRENCY, key);
         boolean slice = rules.tier() != Tier.FREE || freeRunning() < freeSlots();
         return slice
                 && ofTenant < cap

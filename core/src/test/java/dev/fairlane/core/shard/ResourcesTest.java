@@ -225,7 +225,7 @@ class ResourcesTest {
 
     @Test
     void tooManyDifferentDemandsAreRefused() {
-        for (int i = 0; i < Limits.MAX_REQUIREMENTS; i++) {
+        for (int i = 0; i < KeyLimits.MAX_REQUIREMENTS; i++) {
             bed.submit(Bed.needing("work", new JobNeeds("", "", "", 1, new Resources(i + 1, 0, 0), List.of())));
         }
         assertThat(bed.send(new Command.Submit(bed.newId(), bed.tenant, Bed.needing("work", demand(7, 7)))))

@@ -117,7 +117,7 @@ class SubmitTest {
 
     @Test
     void aTenantsWeightIsBoundedAndItsNameUnique() {
-        assertRefused(bed.send(new Command.PutTenant("b", 0)), RefusalCode.INVALID_ARGUMENT);
+        assertRefused(bed.send(new Command.PutTenant("b", -1)), RefusalCode.INVALID_ARGUMENT);
         assertRefused(bed.send(new Command.PutTenant("b", 100_001)), RefusalCode.INVALID_ARGUMENT);
         assertRefused(bed.send(new Command.PutTenant("", 1)), RefusalCode.INVALID_ARGUMENT);
         assertThat(bed.putTenant("acme", 20)).isEqualTo(bed.tenant);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Failure;
+import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobTerms;
@@ -121,6 +123,25 @@ class UniqueTest {
         assertThat(bed.send(looked)).isEqualTo(new Answer.NotInMemory(id));
         bed.pass(HOUR);
         assertThat(bed.send(looked)).isEqualTo(new Answer.Submitted(late.id(), JobState.QUEUED, false));
+    }
+
+    @Test
+    void anOldJobThatIsBroughtBackDoesNotHideALaterOne() {
+        rule(By.KEY, During.A_TIME, 5 * HOUR, Conflict.REJECT);
+        bed.worker(1, 1, "sync");
+        JobId old = bed.submit(job("1", "u"));
+        bed.fail(bed.mustPick(), Failure.of(FailureClass.NON_RETRYABLE, "no"));
+        bed.pass(6 * HOUR);
+        long submittedAt = bed.now;
+        JobId later = bed.submit(job("2", "u"));
+        bed.complete(bed.mustPick());
+        bed.pass(3 * HOUR);
+        bed.engine.sealKeys(bed.now, 0, bed.now, 100);
+        bed.replay(old);
+        Command.Submit third = new Command.Submit(bed.newId(), bed.tenant, job("3", "u"));
+        Answer.LookUpKey look = (Answer.LookUpKey) bed.send(third);
+        StoredKey found = new StoredKey(later, 0, submittedAt, null);
+        assertConflict(bed.send(third.with(new KeyFinding(look.probe().key(), found))));
     }
 
     @Test

@@ -12,9 +12,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Counts, one step after the other, with a checkpoint after each: whoever comes after it goes on where it was. */
 public final class CountingWorker {
-    /** The type it handles. */
-    public static final String TYPE = "count";
-
     /** What is to be counted. */
     public record Order(int steps, long stepMillis) {}
 
@@ -32,16 +29,16 @@ public final class CountingWorker {
         this.notes = notes;
     }
 
-    /** Arguments: address, key file, name, file for notes. Ends when its standard input does. */
+    /** Arguments: address, key file, type, name, file for notes. Ends when its standard input does. */
     public static void main(String[] args) throws IOException {
-        CountingWorker counting = new CountingWorker(args[2], new Notes(Path.of(args[3])));
+        CountingWorker counting = new CountingWorker(args[3], new Notes(Path.of(args[4])));
         Fairlane fairlane =
                 Fairlane.connect(args[0], Files.readString(Path.of(args[1])).strip());
         Worker.of(fairlane)
-                .name(args[2])
+                .name(args[3])
                 .pool(Pool.LONG)
                 .slots(1)
-                .handle(TYPE, Order.class, counting::count)
+                .handle(args[2], Order.class, counting::count)
                 .start();
         System.in.transferTo(OutputStream.nullOutputStream());
         System.exit(0);

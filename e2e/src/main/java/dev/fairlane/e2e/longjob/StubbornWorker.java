@@ -38,6 +38,7 @@ public final class StubbornWorker {
 
     private final String address;
     private final String key;
+    private final String type;
     private final String name;
     private final Notes notes;
     private final Channel channel;
@@ -46,9 +47,10 @@ public final class StubbornWorker {
     private @Nullable StreamObserver<WorkerMessage> stream;
     private volatile @Nullable Lease held;
 
-    private StubbornWorker(String address, String key, String name, Notes notes) {
+    private StubbornWorker(String address, String key, String type, String name, Notes notes) {
         this.address = address;
         this.key = key;
+        this.type = type;
         this.name = name;
         this.notes = notes;
         URI server = URI.create(address);
@@ -60,10 +62,10 @@ public final class StubbornWorker {
                 .build();
     }
 
-    /** Arguments: address, key file, name, file for notes. Ends when it is killed. */
+    /** Arguments: address, key file, type, name, file for notes. Ends when it is killed. */
     public static void main(String[] args) throws IOException, InterruptedException {
         String key = Files.readString(Path.of(args[1])).strip();
-        new StubbornWorker(args[0], key, args[2], new Notes(Path.of(args[3]))).live();
+        new StubbornWorker(args[0], key, args[2], args[3], new Notes(Path.of(args[4]))).live();
     }
 
     private void live() throws IOException, InterruptedException {
@@ -114,7 +116,7 @@ public final class StubbornWorker {
         send(WorkerMessage.newBuilder()
                 .setHello(Hello.newBuilder()
                         .setWorker(name)
-                        .addTypes(CountingWorker.TYPE)
+                        .addTypes(type)
                         .addOffers(PoolSlots.newBuilder().setPool("long").setSlots(1)))
                 .build());
     }

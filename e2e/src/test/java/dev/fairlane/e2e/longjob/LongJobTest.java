@@ -23,41 +23,51 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Semantics §8 with real processes: what was saved survives the worker, and a zombie can write nothing. */
+/**
+ * Semantics §8 with real processes: what was saved survives the worker, and a zombie can write nothing. Mostly waiting, so all wait
+ * at once, on one server, each with a type of its own.
+ */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class LongJobTest {
     private static final List<String> JVM = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Map<String, String> SETTINGS =
             Map.of("node.heartbeat", "500ms", "pools.long.lease", "3s", "pools.long.time_limit", "10m");
 
-    /** Seconds of work of the job that is killed three times; {@code -Dfairlane.longjob.seconds=60} for the long version. */
-    private static final int WORK_SECONDS = Integer.getInteger("fairlane.longjob.seconds", 15);
+    /** Seconds of work of the job that is killed three times; {@code -Dfairlane.longjob.seconds=15} for who is in a hurry. */
+    private static final int WORK_SECONDS = Integer.getInteger("fairlane.longjob.seconds", 60);
 
     private static final long STEP_MILLIS = 250;
 
-    private Rig rig;
-    private RunningServer server;
-    private Fairlane client;
+    private static Rig rig;
+    private static RunningServer server;
+    private static Fairlane client;
     private final List<Child> workers = new ArrayList<>();
 
-    @BeforeEach
-    void start() {
+    @BeforeAll
+    static void start() {
         rig = Rig.prepare(Programs.here(List.of()), SETTINGS);
         server = rig.startServer();
         client = Fairlane.connect(server.url(), server.adminKey());
-        client.admin().putType(null, CountingWorker.TYPE, Pool.LONG, 0, null);
     }
 
     @AfterEach
-    void stop() {
-        client.close();
+    void dismiss() {
         workers.forEach(Child::kill);
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
         rig.succeeded();
         rig.close();
     }
@@ -65,10 +75,10 @@ class LongJobTest {
     @Test
     void aJobKilledThreeTimesGoesOnFromItsCheckpointAndEndsOnce() {
         int steps = (int) (WORK_SECONDS * 1_000 / STEP_MILLIS);
-        JobHandle job = client.submit(Job.of(CountingWorker.TYPE, new Order(steps, STEP_MILLIS)));
+        JobHandle job = submit("killed", new Order(steps, STEP_MILLIS));
         int reached = 0;
         for (int life = 1; life <= 3; life++) {
-            Notes notes = hire("life-" + life, CountingWorker.class);
+            Notes notes = hire("killed", "life-" + life, CountingWorker.class);
             int until = steps * life / 4;
             await().atMost(PATIENCE).until(() -> lastStep(notes) >= until);
             workers.getLast().kill();
@@ -77,7 +87,7 @@ class LongJobTest {
             assertThat(began).as("where life %d began", life).isBetween(reached, reached + 1);
             reached = lastStep(notes);
         }
-        Notes last = hire("life-4", CountingWorker.class);
+        Notes last = hire("killed", "life-4", CountingWorker.class);
 
         Counted counted = job.await(Counted.class, PATIENCE);
 
@@ -87,18 +97,18 @@ class LongJobTest {
         JobInfo info = job.get();
         assertThat(info.crashes()).isEqualTo(3);
         assertThat(info.attempt()).as("crashes cost no attempt").isEqualTo(1);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(checkpoints()).isEmpty());
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(checkpoints(job)).isEmpty());
     }
 
     @Test
     void aZombiesHeartbeatCheckpointAndResultAreAllRefused() throws IOException, InterruptedException {
-        JobHandle job = client.submit(Job.of(CountingWorker.TYPE, new Order(6, 100)));
-        Notes zombie = hire("zombie", StubbornWorker.class);
+        JobHandle job = submit("zombie", new Order(6, 100));
+        Notes zombie = hire("zombie", "zombie", StubbornWorker.class);
         await().atMost(PATIENCE).until(() -> zombie.lines().stream().anyMatch(line -> line.startsWith("leased")));
         assertThat(zombie.lines()).contains("checkpoint 200");
         Child stubborn = workers.getLast();
         signal("-STOP", stubborn);
-        Notes heir = hire("heir", CountingWorker.class);
+        Notes heir = hire("zombie", "heir", CountingWorker.class);
 
         Counted counted = job.await(Counted.class, PATIENCE);
         assertThat(counted.worker()).isEqualTo("heir");
@@ -121,10 +131,10 @@ class LongJobTest {
 
     @Test
     void aDrainedWorkerHandsItsJobOver() {
-        JobHandle job = client.submit(Job.of(CountingWorker.TYPE, new Order(20, 200)));
-        Notes first = hire("first", CountingWorker.class);
+        JobHandle job = submit("drained", new Order(20, 200));
+        Notes first = hire("drained", "first", CountingWorker.class);
         await().atMost(PATIENCE).until(() -> lastStep(first) >= 3);
-        Notes second = hire("second", CountingWorker.class);
+        Notes second = hire("drained", "second", CountingWorker.class);
 
         client.admin().drainWorker("first", true);
 
@@ -136,7 +146,12 @@ class LongJobTest {
         assertThat(job.get().attempt()).isEqualTo(1);
     }
 
-    private Notes hire(String name, Class<?> main) {
+    private static JobHandle submit(String type, Order order) {
+        client.admin().putType(null, type, Pool.LONG, 0, null);
+        return client.submit(Job.of(type, order));
+    }
+
+    private Notes hire(String type, String name, Class<?> main) {
         Notes notes = new Notes(rig.folder().resolve(name + ".notes"));
         workers.add(rig.start(
                 name,
@@ -145,6 +160,7 @@ class LongJobTest {
                 List.of(
                         server.url(),
                         rig.home().resolve("admin.key").toString(),
+                        type,
                         name,
                         notes.file().toString())));
         return notes;
@@ -166,8 +182,8 @@ class LongJobTest {
                 .orElse(0);
     }
 
-    private List<Path> checkpoints() throws IOException {
-        Path folder = rig.home().resolve("objects/checkpoints");
+    private static List<Path> checkpoints(JobHandle job) throws IOException {
+        Path folder = rig.home().resolve("objects/checkpoints/default").resolve(job.id());
         if (!Files.exists(folder)) {
             return List.of();
         }

@@ -184,7 +184,7 @@ final class HistoryRows {
                 .bytea(codec.encodeEnding(job.result(), job.failure()))
                 .bytea(spec.payload().bytes());
         if (isDead) {
-            rows.text(spec.idempotencyKey().isEmpty() ? null : spec.idempotencyKey());
+            rows.text(KeyName.isGiven(spec.idempotencyKey()) ? spec.idempotencyKey() : null);
             found(rows, job.failure());
         }
     }

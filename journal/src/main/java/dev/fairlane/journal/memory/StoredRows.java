@@ -7,6 +7,7 @@ import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.StoredKey;
@@ -215,7 +216,7 @@ final class StoredRows {
 
     private static boolean deadWithKey(JobView job) {
         return job.status().state() == JobState.DEAD
-                && !job.spec().idempotencyKey().isEmpty();
+                && KeyName.isGiven(job.spec().idempotencyKey());
     }
 
     private static JobSpec withoutPayload(JobSpec spec) {

@@ -2,6 +2,7 @@ package dev.fairlane.sdk.testing;
 
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.journal.ApiKeyStore.ApiKey;
+import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.memory.InMemoryJournal;
 import dev.fairlane.journal.memory.InMemoryStore;
 import dev.fairlane.runtime.NodeConfig;
@@ -30,6 +31,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -60,6 +63,7 @@ public final class TestFairlane implements AutoCloseable {
     private static final Duration JOB_LIFE = Duration.ofDays(3_650);
 
     private final TestClock clock;
+    private final Journal journal;
     private final RunningNode node;
     private final FairlaneServer server;
     private final String key;
@@ -71,9 +75,8 @@ public final class TestFairlane implements AutoCloseable {
     private TestFairlane(Builder builder) {
         this.clock = new TestClock(builder.startAt);
         this.idleWithin = builder.idleWithin;
-        InMemoryStore store = new InMemoryStore(clock::micros);
-        this.node = RunningNode.start(
-                new InMemoryJournal(store, "test"), NodeConfig.named("test").withStall(NEVER_MICROS), clock::nanos);
+        this.journal = builder.journal.apply(clock::micros);
+        this.node = RunningNode.start(journal, NodeConfig.named("test").withStall(NEVER_MICROS), clock::nanos);
         FairlaneServer.ensureDefaultTenant(node.node());
         SecureRandom random = new SecureRandom();
         KeyRing keys = new KeyRing(node.node().keys());
@@ -231,6 +234,7 @@ public final class TestFairlane implements AutoCloseable {
         client.close();
         node.close();
         server.close();
+        journal.close();
     }
 
     private Fairlane connect(String withKey) {
@@ -246,8 +250,16 @@ public final class TestFairlane implements AutoCloseable {
         private Instant startAt = InstantSource.system().instant();
         private Duration patience = Duration.ofMillis(200);
         private Duration idleWithin = Duration.ofSeconds(10);
+        private Function<LongSupplier, Journal> journal =
+                micros -> new InMemoryJournal(new InMemoryStore(micros), "test");
 
         private Builder() {}
+
+        /** Another journal than the one in memory, given the clock it has to follow, in microseconds since the epoch. */
+        Builder journal(Function<LongSupplier, Journal> opened) {
+            this.journal = opened;
+            return this;
+        }
 
         /** The time at which the clock starts. Default: now. */
         public Builder startAt(Instant startAt) {

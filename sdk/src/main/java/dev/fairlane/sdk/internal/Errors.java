@@ -7,6 +7,7 @@ import dev.fairlane.sdk.FairlaneException;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** From statuses and problems on the wire to the exceptions of the SDK. */
@@ -20,28 +21,37 @@ public final class Errors {
         }
         Status status = Status.fromThrowable(failure);
         Optional<Problem> problem = ProblemStatus.problemOf(failure);
-        return problem.map(said -> of(status.getCode(), said.getCode(), message(said), retryAfter(said), failure))
-                .orElseGet(
-                        () -> of(status.getCode(), status.getCode().name(), message(status, failure), null, failure));
+        return problem.map(said -> of(status.getCode(), said, failure)).orElseGet(() -> {
+            Problem unsaid = Problem.newBuilder()
+                    .setCode(status.getCode().name())
+                    .setDetail(message(status, failure))
+                    .build();
+            return of(status.getCode(), unsaid, failure);
+        });
     }
 
     /** One item of a batch that was refused. A code of a newer server is taken for a refusal of the item itself. */
     public static FairlaneException of(Problem problem) {
         Status.Code kind =
                 ErrorCode.find(problem.getCode()).map(ErrorCode::grpcCode).orElse(Status.Code.INVALID_ARGUMENT);
-        return of(kind, problem.getCode(), message(problem), retryAfter(problem), null);
+        return of(kind, problem, null);
     }
 
-    private static FairlaneException of(
-            Status.Code kind, String code, String message, @Nullable Duration after, @Nullable Throwable cause) {
+    private static FairlaneException of(Status.Code kind, Problem problem, @Nullable Throwable cause) {
+        String code = problem.getCode();
+        String message = message(problem);
+        Duration after = retryAfter(problem);
+        OptionalLong limit = problem.hasLimit() ? OptionalLong.of(problem.getLimit()) : OptionalLong.empty();
+        OptionalLong present = problem.hasPresent() ? OptionalLong.of(problem.getPresent()) : OptionalLong.empty();
         return switch (kind) {
             case NOT_FOUND -> new FairlaneException.NotFound(code, message, cause);
             case UNAUTHENTICATED, PERMISSION_DENIED -> new FairlaneException.Denied(code, message, cause);
             case ALREADY_EXISTS, ABORTED, FAILED_PRECONDITION -> new FairlaneException.Conflict(code, message, cause);
             case INVALID_ARGUMENT, OUT_OF_RANGE, UNIMPLEMENTED -> new FairlaneException.Invalid(code, message, cause);
-            case RESOURCE_EXHAUSTED -> new FairlaneException.LimitReached(code, message, after, cause);
+            case RESOURCE_EXHAUSTED -> new FairlaneException.LimitReached(code, message, after, limit, present, cause);
             // The SDK cancels no call it waits for: one that is cancelled was cut off by the other side.
-            case UNAVAILABLE, CANCELLED -> new FairlaneException.Unavailable(code, message, after, cause);
+            case UNAVAILABLE, CANCELLED ->
+                new FairlaneException.Unavailable(code, message, after, limit, present, cause);
             case DEADLINE_EXCEEDED -> new FairlaneException.TimedOut(code, message, cause);
             default ->
                 code.equals(ErrorCode.OUTCOME_UNKNOWN.name())

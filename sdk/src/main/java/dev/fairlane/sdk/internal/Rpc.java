@@ -25,6 +25,9 @@ public final class Rpc implements AutoCloseable {
 
     private static final int FLOW_WINDOW_BYTES = 4 << 20;
 
+    /** Half of the time for which the server knows the id of a submit. */
+    private static final Duration REPEATED_FOR = Duration.ofMinutes(5);
+
     private final ManagedChannel channel;
     private final Channel authorized;
     private final Duration deadline;
@@ -40,7 +43,7 @@ public final class Rpc implements AutoCloseable {
 
     /** Whether a call may be sent twice. */
     public enum Repeat {
-        /** Reads, cancels, puts, and submits with an idempotency key. */
+        /** Reads, cancels, puts, and submits, which have an id of their own. */
         SAFE,
         /** Repeated only when nothing of it left this process, or the server said that it did nothing. */
         ONLY_IF_NOT_DONE
@@ -136,6 +139,7 @@ public final class Rpc implements AutoCloseable {
     /** @throws FairlaneException if the call failed, or could not be made within the deadline */
     public <Q, A> A call(MethodDescriptor<Q, A> method, Q request, Repeat repeat, Duration within) {
         long end = System.nanoTime() + within.toNanos();
+        long lastRepeat = System.nanoTime() + Math.min(within.toNanos(), REPEATED_FOR.toNanos());
         Backoff backoff = new Backoff(20, 2_000);
         while (true) {
             SendProbe probe = new SendProbe();
@@ -152,7 +156,7 @@ public final class Rpc implements AutoCloseable {
                 long pause = Math.max(
                         backoff.nextNanos(),
                         failure.retryAfter().map(Duration::toNanos).orElse(0L));
-                if (!again || System.nanoTime() + pause - end >= 0 || !paused(pause)) {
+                if (!again || System.nanoTime() + pause - lastRepeat >= 0 || !paused(pause)) {
                     throw failure;
                 }
                 hurry();

@@ -2,6 +2,7 @@ package dev.fairlane.server.admit;
 
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,21 @@ final class BodyHash {
         if (!terms.webhook().isEmpty()) {
             put(hasher, terms.webhook());
         }
+        put(hasher, terms.needs());
+    }
+
+    private static void put(Hasher hasher, JobNeeds needs) {
+        if (needs.equals(JobNeeds.NONE)) {
+            return;
+        }
+        put(hasher, needs.fairKey());
+        put(hasher, needs.concurrencyKey());
+        put(hasher, needs.rateKey());
+        hasher.putInt(needs.rateCost())
+                .putInt(needs.demand().cpuMillis())
+                .putInt(needs.demand().memoryMib())
+                .putInt(needs.demand().gpus());
+        needs.tags().forEach(tag -> put(hasher, tag));
     }
 
     private static void put(Hasher hasher, Map<String, String> entries) {

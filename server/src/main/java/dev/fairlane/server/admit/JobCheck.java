@@ -52,17 +52,19 @@ public final class JobCheck {
                 tags,
                 headers,
                 terms(job));
-        return key.isEmpty() ? checked : withHash(checked);
+        return key.isEmpty() ? checked : checked.keyed(key, BodyHash.of(checked));
     }
 
     /** @param given content type as given; empty for JSON */
     public static Payload payload(ByteString bytes, String given) {
         if (bytes.size() > Limits.PAYLOAD_BYTES) {
-            throw Refused.field(
+            throw Refused.over(
                     ErrorCode.PAYLOAD_TOO_LARGE,
                     "payload",
                     "expected at most " + Limits.PAYLOAD_BYTES + " bytes, but got " + bytes.size()
-                            + "; store it elsewhere and send a reference");
+                            + "; store it elsewhere and send a reference",
+                    Limits.PAYLOAD_BYTES,
+                    bytes.size());
         }
         String contentType =
                 given.isEmpty() || given.equals(Payload.JSON) ? Payload.JSON : Text.contentType("content_type", given);
@@ -79,7 +81,9 @@ public final class JobCheck {
         long maxAge = between("max_age_ms", job.getMaxAgeMs(), 0, Limits.MAX_AGE_MS) * 1_000;
         String uniqueKey = Text.line("unique_key", job.getUniqueKey(), Limits.IDEMPOTENCY_KEY_LENGTH);
         String webhook = Text.line("webhook", job.getWebhook(), Limits.WEBHOOK_LENGTH);
-        return new JobTerms(lane, maxAge, uniqueKey, group(job.getGroup()), webhook, job.getExact(), 0).shared();
+        return new JobTerms(
+                        lane, maxAge, uniqueKey, group(job.getGroup()), webhook, job.getExact(), 0, NeedsCheck.of(job))
+                .shared();
     }
 
     private static String group(String id) {
@@ -88,24 +92,6 @@ public final class JobCheck {
         } catch (IllegalArgumentException e) {
             throw Refused.invalid("group", "expected the id of a group, a UUID of version 7");
         }
-    }
-
-    private static NewJob withHash(NewJob job) {
-        return new NewJob(
-                job.type(),
-                job.payload(),
-                job.payloadVersion(),
-                job.priority(),
-                job.runAt(),
-                job.delayMicros(),
-                job.notAfter(),
-                job.maxAttempts(),
-                job.timeLimitMicros(),
-                job.idempotencyKey(),
-                BodyHash.of(job),
-                job.tags(),
-                job.headers(),
-                job.terms());
     }
 
     static Map<String, String> entries(String field, Map<String, String> given, int lengthMax) {

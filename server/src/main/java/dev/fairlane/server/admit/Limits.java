@@ -8,6 +8,7 @@ public final class Limits {
     public static final int JSON_DEPTH = 64;
     public static final int NAME_LENGTH = 128;
     public static final int IDEMPOTENCY_KEY_LENGTH = 256;
+    public static final int REQUEST_ID_LENGTH = 64;
     public static final int CONTENT_TYPE_LENGTH = 127;
     public static final int ENTRIES = 16;
     public static final int ENTRY_NAME_LENGTH = 64;
@@ -27,6 +28,13 @@ public final class Limits {
     public static final int DEFAULT_PAGE = 50;
     public static final long AWAIT_MS = 60_000;
     public static final long DEFAULT_AWAIT_MS = 30_000;
+
+    /** Keys by which jobs share: fair keys, concurrency keys, rate keys. */
+    public static final int SHARE_KEY_LENGTH = 200;
+
+    public static final int REQUIRED_TAGS = 16;
+    public static final int WORKER_TAGS = 64;
+    public static final int POOLS = 64;
 
     public static final int WORKER_TYPES = 1_000;
     public static final int WORKER_SLOTS = 100_000;

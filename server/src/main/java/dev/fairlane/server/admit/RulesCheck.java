@@ -56,7 +56,10 @@ public final class RulesCheck {
                 rules.getRestartable(),
                 span("rules.progress_window_ms", rules.getProgressWindowMs(), Limits.TIME_LIMIT_MS),
                 rules.hasUnique() ? unique(rules.getUnique()) : null,
-                schema(rules.getPayloadSchema()));
+                schema(rules.getPayloadSchema()),
+                number("rules.max_in_flight", rules.getMaxInFlight(), MOST_EXECUTIONS),
+                NeedsCheck.of("rules.needs", rules.getNeeds()),
+                rules.getPreemptible());
     }
 
     private static List<Long> delays(List<Long> millis) {
@@ -117,7 +120,7 @@ public final class RulesCheck {
         return new UniqueRule(one("rules.unique.by", unique.getBy(), By.values()), during, period, conflict);
     }
 
-    private static <E extends Enum<E>> E one(String field, String text, E[] values) {
+    static <E extends Enum<E>> E one(String field, String text, E[] values) {
         for (E value : values) {
             if (value.name().toLowerCase(Locale.ROOT).equals(text)) {
                 return value;

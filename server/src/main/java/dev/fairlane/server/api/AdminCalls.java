@@ -13,6 +13,7 @@ import dev.fairlane.protocol.v1.CreateKeyResponse;
 import dev.fairlane.protocol.v1.DrainWorkerRequest;
 import dev.fairlane.protocol.v1.DrainWorkerResponse;
 import dev.fairlane.protocol.v1.GetStatusRequest;
+import dev.fairlane.protocol.v1.GetTenantRequest;
 import dev.fairlane.protocol.v1.GetTypeRequest;
 import dev.fairlane.protocol.v1.JobType;
 import dev.fairlane.protocol.v1.ListKeysRequest;
@@ -30,11 +31,13 @@ import dev.fairlane.runtime.Node;
 import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.admit.RulesCheck;
+import dev.fairlane.server.admit.TenantCheck;
 import dev.fairlane.server.admit.Text;
 import dev.fairlane.server.auth.Caller;
 import dev.fairlane.server.auth.Credential;
 import dev.fairlane.server.auth.KeyRing;
 import dev.fairlane.server.auth.Role;
+import dev.fairlane.server.fault.RefusalCounts;
 import dev.fairlane.server.fault.Refused;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -51,14 +54,14 @@ public final class AdminCalls {
     private final Messages messages;
     private final StatusReport report;
 
-    public AdminCalls(Node node, KeyRing keys, SecureRandom random, InstantSource clock) {
+    public AdminCalls(Node node, KeyRing keys, SecureRandom random, InstantSource clock, RefusalCounts refusals) {
         this.node = node;
         this.keys = keys;
         this.random = random;
         this.clock = clock;
         this.tenants = new Tenants(node);
         this.messages = new Messages(node);
-        this.report = new StatusReport(node);
+        this.report = new StatusReport(node, refusals);
     }
 
     public CompletableFuture<Status> getStatus(Call call, GetStatusRequest request) {
@@ -69,14 +72,19 @@ public final class AdminCalls {
         call.caller().requireAllTenants("change tenants");
         String name = Text.tenantName("name", request.getName());
         int weight = (int) JobCheck.between("weight", request.getWeight(), 0, Tenant.MAX_WEIGHT);
-        return node.putTenant(name, weight == 0 ? Tenant.DEFAULT_WEIGHT : weight)
+        return node.putTenant(new Command.PutTenant(name, weight, TenantCheck.change(request)))
                 .thenApplyAsync(
                         answer -> switch (answer) {
-                            case Answer.TenantIs is -> Messages.tenant(is.tenant());
+                            case Answer.TenantIs is -> TenantText.whole(is.tenant());
                             case Answer.Refused refused -> throw Refused.of(refused.refusal());
                             case Answer other -> throw new IllegalStateException("the node answered with " + other);
                         },
                         call.executor());
+    }
+
+    public CompletableFuture<dev.fairlane.protocol.v1.Tenant> getTenant(Call call, GetTenantRequest request) {
+        String name = Text.tenantName("name", request.getName());
+        return CompletableFuture.completedFuture(TenantText.whole(tenants.named(call.caller(), name)));
     }
 
     public CompletableFuture<ListTenantsResponse> listTenants(Call call, ListTenantsRequest request) {
@@ -85,7 +93,7 @@ public final class AdminCalls {
                 .filter(tenant -> call.caller().named() == null
                         || tenant.id().equals(call.caller().scope()))
                 .sorted(Comparator.comparing(Tenant::name))
-                .forEach(tenant -> response.addTenants(Messages.tenant(tenant)));
+                .forEach(tenant -> response.addTenants(TenantText.summary(tenant)));
         return CompletableFuture.completedFuture(response.build());
     }
 

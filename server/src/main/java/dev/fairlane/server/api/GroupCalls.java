@@ -25,6 +25,7 @@ import dev.fairlane.runtime.Node;
 import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.admit.Text;
+import dev.fairlane.server.fault.RefusalCounts;
 import dev.fairlane.server.fault.Refused;
 import dev.fairlane.server.webhook.WebhookRules;
 import java.util.ArrayList;
@@ -45,14 +46,16 @@ public final class GroupCalls {
     private final Tenants tenants;
     private final Messages messages;
     private final WebhookRules webhooks;
+    private final RefusalCounts refusals;
     private final Waiting waiting = new Waiting(WAITING_MAX);
 
-    public GroupCalls(Node node, WebhookRules webhooks) {
+    public GroupCalls(Node node, WebhookRules webhooks, RefusalCounts refusals) {
         this.node = node;
         this.groups = node.groups();
         this.tenants = new Tenants(node);
         this.messages = new Messages(node);
         this.webhooks = webhooks;
+        this.refusals = refusals;
     }
 
     public CompletableFuture<JobGroup> create(Call call, CreateGroupRequest request) {
@@ -65,11 +68,13 @@ public final class GroupCalls {
     public CompletableFuture<SubmitGroupResponse> submit(Call call, SubmitGroupRequest request) {
         int count = request.getJobsCount();
         if (count > Limits.JOBS_PER_CALL) {
-            throw Refused.field(
+            throw Refused.over(
                     ErrorCode.TOO_MANY_JOBS,
                     "jobs",
                     "expected at most " + Limits.JOBS_PER_CALL + " jobs, but got " + count
-                            + "; make a group and submit more calls into it");
+                            + "; make a group and submit more calls into it",
+                    Limits.JOBS_PER_CALL,
+                    count);
         }
         if (count == 0) {
             throw Refused.invalid("jobs", "expected 1 to " + Limits.JOBS_PER_CALL + " jobs, but there is none");
@@ -89,15 +94,17 @@ public final class GroupCalls {
             }
         }
         return groups.submit(tenant.id(), name(request.getName()), callback, on(request.getCallbackOn()), good)
-                .thenApplyAsync(submitted -> merge(items, submitted), call.executor());
+                .thenApplyAsync(submitted -> merge(tenant, items, submitted), call.executor());
     }
 
-    private SubmitGroupResponse merge(@Nullable SubmitItem[] items, JobGroups.Submitted submitted) {
+    private SubmitGroupResponse merge(Tenant tenant, @Nullable SubmitItem[] items, JobGroups.Submitted submitted) {
         SubmitGroupResponse.Builder response = SubmitGroupResponse.newBuilder().setGroup(group(submitted.group()));
         int next = 0;
         for (SubmitItem refused : items) {
-            response.addItems(
-                    refused != null ? refused : JobCalls.item(submitted.jobs().get(next++)));
+            SubmitItem item =
+                    refused != null ? refused : JobCalls.item(submitted.jobs().get(next++));
+            JobCalls.count(refusals, tenant, item);
+            response.addItems(item);
         }
         return response.setPosition(submitted.position().toString()).build();
     }

@@ -28,6 +28,7 @@ import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.admit.PayloadSchemas;
 import dev.fairlane.server.admit.Text;
+import dev.fairlane.server.fault.RefusalCounts;
 import dev.fairlane.server.fault.Refused;
 import dev.fairlane.server.webhook.WebhookRules;
 import java.util.ArrayList;
@@ -48,11 +49,13 @@ public final class JobCalls {
     private final Messages messages;
     private final PayloadSchemas schemas = new PayloadSchemas();
     private final WebhookRules webhooks;
+    private final RefusalCounts refusals;
     private final Waiting waiting = new Waiting(WAITING_MAX);
 
-    public JobCalls(Node node, WebhookRules webhooks) {
+    public JobCalls(Node node, WebhookRules webhooks, RefusalCounts refusals) {
         this.node = node;
         this.webhooks = webhooks;
+        this.refusals = refusals;
         this.tenants = new Tenants(node);
         this.messages = new Messages(node);
     }
@@ -61,11 +64,35 @@ public final class JobCalls {
         Tenant tenant = tenants.ofSubmit(call.caller());
         NewJob job;
         try {
-            job = checked(tenant, request.getJob());
+            job = checked(tenant, keyed(request.getJob(), call.idempotencyKey()));
         } catch (Refused refused) {
             throw request.hasJob() ? refused : Refused.invalid("job", "expected a job, but there is none");
         }
-        return node.submit(tenant.id(), List.of(job)).thenApplyAsync(reply -> single(reply), call.executor());
+        return node.submit(tenant.id(), List.of(job), requestId(request.getRequestId()))
+                .thenApplyAsync(reply -> single(reply), call.executor());
+    }
+
+    private static String requestId(String given) {
+        return Text.line("request_id", given, Limits.REQUEST_ID_LENGTH);
+    }
+
+    /** The header says the same as the field; when both are there they must agree. */
+    private static dev.fairlane.protocol.v1.NewJob keyed(dev.fairlane.protocol.v1.NewJob job, String key) {
+        if (key.isEmpty()) {
+            return job;
+        }
+        String given = job.getIdempotencyKey();
+        if (!given.isEmpty() && !given.equals(key)) {
+            throw Refused.invalid("idempotency_key", "expected the same key as in the header Idempotency-Key");
+        }
+        return job.toBuilder().setIdempotencyKey(key).build();
+    }
+
+    /** The key of a whole call is a key for each of its jobs that has none. */
+    static dev.fairlane.protocol.v1.NewJob keyed(dev.fairlane.protocol.v1.NewJob job, String key, int place) {
+        return key.isEmpty() || !job.getIdempotencyKey().isEmpty()
+                ? job
+                : job.toBuilder().setIdempotencyKey(key + "#" + place).build();
     }
 
     private NewJob checked(Tenant tenant, dev.fairlane.protocol.v1.NewJob asked) {
@@ -84,6 +111,7 @@ public final class JobCalls {
                         .setId(submitted.id().toString())
                         .setState(Messages.state(submitted.state()))
                         .setExisting(submitted.existing())
+                        .setDegraded(submitted.degraded())
                         .setPosition(reply.position().toString())
                         .build();
             case Answer.Refused refused -> throw Refused.of(refused.refusal());
@@ -94,35 +122,40 @@ public final class JobCalls {
     public CompletableFuture<SubmitBatchResponse> submitBatch(Call call, SubmitBatchRequest request) {
         int count = request.getJobsCount();
         if (count > Limits.JOBS_PER_CALL) {
-            throw Refused.field(
+            throw Refused.over(
                     ErrorCode.TOO_MANY_JOBS,
                     "jobs",
-                    "expected at most " + Limits.JOBS_PER_CALL + " jobs, but got " + count + "; send more calls");
+                    "expected at most " + Limits.JOBS_PER_CALL + " jobs, but got " + count + "; send more calls",
+                    Limits.JOBS_PER_CALL,
+                    count);
         }
         if (count == 0) {
             throw Refused.invalid("jobs", "expected 1 to " + Limits.JOBS_PER_CALL + " jobs, but there is none");
         }
+        String requestId = requestId(request.getRequestId());
         Tenant tenant = tenants.ofSubmit(call.caller());
         List<NewJob> good = new ArrayList<>(count);
         SubmitItem[] items = new SubmitItem[count];
         for (int i = 0; i < count; i++) {
             try {
-                good.add(checked(tenant, request.getJobs(i)));
+                good.add(checked(tenant, keyed(request.getJobs(i), call.idempotencyKey(), i)));
             } catch (Refused refused) {
                 items[i] = refused(refused);
             }
         }
         CompletableFuture<SubmitReply> reply = good.isEmpty()
                 ? CompletableFuture.completedFuture(new SubmitReply(List.of(), Position.NONE))
-                : node.submit(tenant.id(), good);
-        return reply.thenApplyAsync(answered -> merge(request.getTag(), items, answered), call.executor());
+                : node.submit(tenant.id(), good, requestId);
+        return reply.thenApplyAsync(answered -> merge(tenant, request.getTag(), items, answered), call.executor());
     }
 
-    private static SubmitBatchResponse merge(long tag, @Nullable SubmitItem[] items, SubmitReply reply) {
+    private SubmitBatchResponse merge(Tenant tenant, long tag, @Nullable SubmitItem[] items, SubmitReply reply) {
         SubmitBatchResponse.Builder response = SubmitBatchResponse.newBuilder().setTag(tag);
         int next = 0;
         for (SubmitItem refused : items) {
-            response.addItems(refused != null ? refused : item(reply.answers().get(next++)));
+            SubmitItem item = refused != null ? refused : item(reply.answers().get(next++));
+            count(refusals, tenant, item);
+            response.addItems(item);
         }
         if (!reply.position().equals(Position.NONE)) {
             response.setPosition(reply.position().toString());
@@ -137,10 +170,22 @@ public final class JobCalls {
                         .setId(submitted.id().toString())
                         .setState(Messages.state(submitted.state()))
                         .setExisting(submitted.existing())
+                        .setDegraded(submitted.degraded())
                         .build();
             case Answer.Refused refused -> refused(Refused.of(refused.refusal()));
             case Answer other -> throw unexpected(other);
         };
+    }
+
+    static void count(RefusalCounts refusals, Tenant tenant, SubmitItem item) {
+        if (item.hasProblem()) {
+            refusals.count(tenant.name(), ErrorCode.valueOf(item.getProblem().getCode()), 1);
+        }
+    }
+
+    /** A batch of a stream that could not be taken at all. */
+    public void refusedAll(Call call, Refused why, int jobs) {
+        refusals.count(tenants.ofSubmit(call.caller()).name(), why.code(), jobs);
     }
 
     static SubmitItem refused(Refused refused) {

@@ -5,9 +5,11 @@ import com.google.protobuf.UnsafeByteOperations;
 import dev.fairlane.core.model.GroupProgress;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.journal.ApiKeyStore;
@@ -18,6 +20,7 @@ import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.JobGroup;
 import dev.fairlane.protocol.v1.JobState;
 import dev.fairlane.protocol.v1.JobType;
+import dev.fairlane.protocol.v1.MovedPool;
 import dev.fairlane.protocol.v1.Replay;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.TypeState;
@@ -87,7 +90,7 @@ public final class Messages {
                 .setChangedAtMicros(status.changedAt())
                 .setEndedAtMicros(status.state().terminal() ? status.changedAt() : 0)
                 .setCancelRequested(status.cancelRequested())
-                .setIdempotencyKey(spec.idempotencyKey())
+                .setIdempotencyKey(KeyName.isGiven(spec.idempotencyKey()) ? spec.idempotencyKey() : "")
                 .putAllTags(spec.tags())
                 .putAllHeaders(spec.headers())
                 .setTimeLimitMs(spec.timeLimitMicros() / 1_000)
@@ -97,8 +100,12 @@ public final class Messages {
                 .setExact(spec.terms().exact())
                 .setWebhook(spec.terms().webhook())
                 .setGroup(spec.terms().group())
+                .setDegraded(spec.terms().degraded())
                 .setRevision(spec.terms().revision())
                 .setPaused(status.marks().paused());
+        if (!spec.terms().needs().equals(JobNeeds.NONE)) {
+            job.setNeeds(NeedsText.needs(spec.terms().needs()));
+        }
         LongRunMessages.add(view, job);
         job.setCheckpointMissing(node.missesCheckpoint(view));
         dev.fairlane.core.model.Failure failure = view.failure();
@@ -137,22 +144,19 @@ public final class Messages {
 
     JobType type(dev.fairlane.core.model.JobType type) {
         Tenant tenant = node.tenant(type.tenant());
-        return JobType.newBuilder()
+        JobType.Builder text = JobType.newBuilder()
                 .setTenant(tenant == null ? "" : tenant.name())
                 .setName(type.name())
                 .setPool(type.pool())
                 .setMaxAttempts(type.maxAttempts())
                 .setTimeLimitMs(type.timeLimitMicros() / 1_000)
                 .setRules(RulesText.rules(type.rules()))
-                .setQuarantinedAtMicros(type.quarantinedAt())
-                .build();
-    }
-
-    static dev.fairlane.protocol.v1.Tenant tenant(Tenant tenant) {
-        return dev.fairlane.protocol.v1.Tenant.newBuilder()
-                .setName(tenant.name())
-                .setWeight(tenant.weight())
-                .build();
+                .setQuarantinedAtMicros(type.quarantinedAt());
+        dev.fairlane.core.model.JobType.Moved moved = type.moved();
+        if (moved != null) {
+            text.setMoved(MovedPool.newBuilder().setPool(moved.pool()).setUntilMicros(moved.until()));
+        }
+        return text.build();
     }
 
     static ApiKey key(ApiKeyStore.ApiKey key) {

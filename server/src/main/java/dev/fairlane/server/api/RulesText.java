@@ -1,5 +1,6 @@
 package dev.fairlane.server.api;
 
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.TypeRules.Threshold;
 import dev.fairlane.core.model.TypeRules.UniqueRule;
 import dev.fairlane.core.shard.BreakerState;
@@ -22,7 +23,12 @@ final class RulesText {
                 .setCheckpoints(rules.checkpoints())
                 .setRestartable(rules.restartable())
                 .setProgressWindowMs(rules.progressWindowMicros() / 1_000)
-                .setPayloadSchema(rules.payloadSchema());
+                .setPayloadSchema(rules.payloadSchema())
+                .setMaxInFlight(rules.maxInFlight())
+                .setPreemptible(rules.preemptible());
+        if (!rules.needs().equals(JobNeeds.NONE)) {
+            text.setNeeds(NeedsText.needs(rules.needs()));
+        }
         if (rules.retryJitter() >= 0) {
             text.setRetryJitter(rules.retryJitter());
         }

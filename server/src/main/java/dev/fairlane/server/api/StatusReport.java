@@ -2,21 +2,25 @@ package dev.fairlane.server.api;
 
 import dev.fairlane.protocol.v1.NoticeCount;
 import dev.fairlane.protocol.v1.PoolStatus;
+import dev.fairlane.protocol.v1.RefusalCount;
 import dev.fairlane.protocol.v1.Status;
 import dev.fairlane.protocol.v1.TenantStatus;
 import dev.fairlane.protocol.v1.WorkerStatus;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.auth.Caller;
+import dev.fairlane.server.fault.RefusalCounts;
 import java.util.Locale;
 import java.util.TreeMap;
 
 /** The node's picture of itself, as far as the caller may see it: one bound to a tenant sees that tenant and its workers. */
 final class StatusReport {
     private final Node node;
+    private final RefusalCounts refusals;
 
-    StatusReport(Node node) {
+    StatusReport(Node node, RefusalCounts refusals) {
         this.node = node;
+        this.refusals = refusals;
     }
 
     Status status(Caller caller) {
@@ -45,11 +49,16 @@ final class StatusReport {
                     .setCancelled(counters.cancelled())
                     .setRetried(counters.retried())
                     .setOpenBreakers(seen.guards().openBreakers());
-            new TreeMap<>(seen.guards().noticed())
+            new TreeMap<>(seen.noticed())
                     .forEach((kind, count) -> status.addNotices(NoticeCount.newBuilder()
                             .setKind(kind.name().toLowerCase(Locale.ROOT))
                             .setCount(count)));
         }
+        refusals.of(only)
+                .forEach(one -> status.addRefusals(RefusalCount.newBuilder()
+                        .setTenant(one.tenant())
+                        .setCode(one.code().name())
+                        .setCount(one.count())));
         return status.build();
     }
 
@@ -72,7 +81,11 @@ final class StatusReport {
                 .addAllTypes(worker.types())
                 .setRunning(worker.running())
                 .setLastSeenMs(worker.lastSeenMicros() / 1_000)
-                .setDraining(worker.draining());
+                .setDraining(worker.draining())
+                .addAllTags(worker.tags());
+        if (!worker.resources().isNone()) {
+            status.setResources(NeedsText.resources(worker.resources()));
+        }
         worker.slots()
                 .forEach((pool, slots) -> status.addOffers(
                         WorkerStatus.PoolSlots.newBuilder().setPool(pool).setSlots(slots)));

@@ -1,6 +1,7 @@
 package dev.fairlane.server.api;
 
 import com.google.protobuf.Message;
+import dev.fairlane.core.model.Tenant;
 import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.AwaitGroupRequest;
 import dev.fairlane.protocol.v1.AwaitJobRequest;
@@ -17,6 +18,7 @@ import dev.fairlane.protocol.v1.GetGroupRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetOperationRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
+import dev.fairlane.protocol.v1.GetTenantRequest;
 import dev.fairlane.protocol.v1.GetTypeRequest;
 import dev.fairlane.protocol.v1.GetWebhookSecretRequest;
 import dev.fairlane.protocol.v1.GroupsGrpc;
@@ -49,6 +51,10 @@ import dev.fairlane.protocol.v1.SubmitRequest;
 import dev.fairlane.protocol.v1.SummarizeDeadRequest;
 import dev.fairlane.protocol.v1.UpdateJobRequest;
 import dev.fairlane.protocol.v1.WebhooksGrpc;
+import dev.fairlane.server.fault.Faults;
+import dev.fairlane.server.fault.RefusalCounts;
+import dev.fairlane.server.fault.Refused;
+import dev.fairlane.server.routes.Repeating;
 import io.grpc.MethodDescriptor;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -60,6 +66,8 @@ import org.jspecify.annotations.Nullable;
 /** Every call with one request and one answer, by its full name. gRPC and REST are both made from this. */
 public final class UnaryCalls {
     private final Map<String, Unary<?, ?>> byName = new LinkedHashMap<>();
+    private final RememberedAnswers answers;
+    private final RefusalCounts refusals;
 
     /** @param prototype an empty request */
     public record Unary<Q extends Message, R extends Message>(
@@ -73,13 +81,17 @@ public final class UnaryCalls {
     }
 
     public UnaryCalls(
+            RefusalCounts refusals,
             JobCalls jobs,
             AdminCalls admin,
             OperationCalls operations,
             WebhookCalls webhooks,
             ControlCalls control,
             DeadLetterCalls dead,
-            GroupCalls groups) {
+            GroupCalls groups,
+            RememberedAnswers answers) {
+        this.refusals = refusals;
+        this.answers = answers;
         add(JobsGrpc.getSubmitMethod(), SubmitRequest.getDefaultInstance(), jobs::submit);
         add(JobsGrpc.getSubmitBatchMethod(), SubmitBatchRequest.getDefaultInstance(), jobs::submitBatch);
         add(JobsGrpc.getGetMethod(), GetJobRequest.getDefaultInstance(), jobs::get);
@@ -97,6 +109,7 @@ public final class UnaryCalls {
         add(WebhooksGrpc.getRotateSecretMethod(), RotateWebhookSecretRequest.getDefaultInstance(), webhooks::rotate);
         add(AdminGrpc.getGetStatusMethod(), GetStatusRequest.getDefaultInstance(), admin::getStatus);
         add(AdminGrpc.getPutTenantMethod(), PutTenantRequest.getDefaultInstance(), admin::putTenant);
+        add(AdminGrpc.getGetTenantMethod(), GetTenantRequest.getDefaultInstance(), admin::getTenant);
         add(AdminGrpc.getListTenantsMethod(), ListTenantsRequest.getDefaultInstance(), admin::listTenants);
         add(AdminGrpc.getPutTypeMethod(), PutTypeRequest.getDefaultInstance(), admin::putType);
         add(AdminGrpc.getGetTypeMethod(), GetTypeRequest.getDefaultInstance(), admin::getType);
@@ -125,7 +138,43 @@ public final class UnaryCalls {
 
     private <Q extends Message, R extends Message> void add(
             MethodDescriptor<Q, R> method, Q prototype, BiFunction<Call, Q, CompletableFuture<R>> deed) {
-        byName.put(method.getFullMethodName(), new Unary<>(method, prototype, deed));
+        String name = method.getFullMethodName();
+        BiFunction<Call, Q, CompletableFuture<R>> once =
+                Repeating.REMEMBERED.contains(name) ? remembered(name, deed) : deed;
+        byName.put(name, new Unary<>(method, prototype, counted(once)));
+    }
+
+    private <Q extends Message, R extends Message> BiFunction<Call, Q, CompletableFuture<R>> counted(
+            BiFunction<Call, Q, CompletableFuture<R>> deed) {
+        return (call, request) -> {
+            CompletableFuture<R> outcome;
+            try {
+                outcome = deed.apply(call, request);
+            } catch (Refused refused) {
+                count(call, refused);
+                throw refused;
+            }
+            return outcome.whenComplete((answer, failure) -> {
+                if (failure != null) {
+                    count(call, Faults.unwrap(failure));
+                }
+            });
+        };
+    }
+
+    private void count(Call call, Throwable failure) {
+        if (failure instanceof Refused refused) {
+            Tenant named = call.caller().named();
+            refusals.count(named == null ? Tenants.DEFAULT : named.name(), refused.code(), 1);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // the answer remembered under a call's name is one of this call
+    private <Q extends Message, R extends Message> BiFunction<Call, Q, CompletableFuture<R>> remembered(
+            String name, BiFunction<Call, Q, CompletableFuture<R>> deed) {
+        return (call, request) -> call.idempotencyKey().isEmpty()
+                ? deed.apply(call, request)
+                : (CompletableFuture<R>) answers.answer(call, name, request, () -> deed.apply(call, request));
     }
 
     public @Nullable Unary<?, ?> find(String name) {

@@ -10,8 +10,10 @@ import static dev.fairlane.server.config.Form.number;
 import static dev.fairlane.server.config.Form.oneOf;
 
 import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Tier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -128,6 +130,30 @@ public final class Keys {
             "Idempotency keys remembered; over it NODE_FULL for keyed jobs");
     public static final Key<Integer> ENGINE_PROMOTIONS = Key.of(
             "engine.promotions_per_second", number(1, 10_000_000), "20000", "Due jobs queued per second at most");
+
+    public static final Key<Integer> SUBMIT_RATE_FREE = submitRate(Tier.FREE);
+    public static final Key<Integer> SUBMIT_RATE_STANDARD = submitRate(Tier.STANDARD);
+    public static final Key<Integer> SUBMIT_RATE_PRO = submitRate(Tier.PRO);
+    public static final Key<Integer> SUBMIT_RATE_ENTERPRISE = submitRate(Tier.ENTERPRISE);
+    public static final Key<Long> LIMITS_COMMIT_LAG =
+            Key.of("limits.commit_lag", DURATION, "5s", "How long a commit may take before the node counts as full");
+    public static final Key<Integer> LIMITS_DEGRADED = Key.of(
+            "limits.degraded_percent",
+            number(1, 100),
+            "80",
+            "Of the node's bounds (open jobs, heap, commit lag): from here on jobs of priority 7 to 9 are marked degraded");
+    public static final Key<Integer> LIMITS_FULL = Key.of(
+            "limits.full_percent", number(1, 100), "90", "Of the same bounds: from here on submits get NODE_FULL");
+
+    private static Key<Integer> submitRate(Tier tier) {
+        String name = tier.name().toLowerCase(Locale.ROOT);
+        return Key.of(
+                "limits.submit_rate." + name,
+                number(0, 1_000_000),
+                Integer.toString(tier.submitRate()),
+                "Jobs a second that a tenant of the tier " + name
+                        + " may submit unless it has a rate of its own; 0: no bound");
+    }
 
     /** The settings of one pool. */
     public record PoolKeys(
@@ -306,6 +332,14 @@ public final class Keys {
                 ENGINE_MAX_KEYS,
                 ENGINE_PROMOTIONS));
         POOLS.forEach(pool -> keys.addAll(pool.all()));
+        keys.addAll(List.of(
+                SUBMIT_RATE_FREE,
+                SUBMIT_RATE_STANDARD,
+                SUBMIT_RATE_PRO,
+                SUBMIT_RATE_ENTERPRISE,
+                LIMITS_COMMIT_LAG,
+                LIMITS_DEGRADED,
+                LIMITS_FULL));
         keys.addAll(List.of(RETENTION_DONE, RETENTION_DEAD, RETENTION_KEYS, RETENTION_BYTES));
         keys.addAll(List.of(
                 WEBHOOKS_ENABLED, WEBHOOKS_ALLOW_HTTP, WEBHOOKS_ALLOW_PRIVATE, WEBHOOKS_CONCURRENCY, WEBHOOKS_TIMEOUT));

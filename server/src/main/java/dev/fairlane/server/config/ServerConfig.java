@@ -1,5 +1,6 @@
 package dev.fairlane.server.config;
 
+import dev.fairlane.core.model.AdmissionRules;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.journal.Retention;
@@ -180,7 +181,26 @@ public record ServerConfig(
                 settings.get(Keys.ENGINE_MAX_OPEN_JOBS_PER_TENANT),
                 settings.get(Keys.ENGINE_MAX_KEYS),
                 settings.get(Keys.ENGINE_PROMOTIONS),
-                EngineConfig.DEFAULT.failures());
+                EngineConfig.DEFAULT.failures(),
+                admission(settings));
+    }
+
+    private static AdmissionRules admission(Settings settings) {
+        int degraded = settings.get(Keys.LIMITS_DEGRADED);
+        int full = settings.get(Keys.LIMITS_FULL);
+        if (degraded > full) {
+            throw new CannotStart("expected limits.degraded_percent to be at most limits.full_percent, " + full
+                    + ", but it is " + degraded);
+        }
+        return new AdmissionRules(
+                List.of(
+                        settings.get(Keys.SUBMIT_RATE_FREE),
+                        settings.get(Keys.SUBMIT_RATE_STANDARD),
+                        settings.get(Keys.SUBMIT_RATE_PRO),
+                        settings.get(Keys.SUBMIT_RATE_ENTERPRISE)),
+                settings.get(Keys.LIMITS_COMMIT_LAG),
+                degraded,
+                full);
     }
 
     private static Duration duration(long micros) {

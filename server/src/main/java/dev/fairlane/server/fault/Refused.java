@@ -14,12 +14,20 @@ public final class Refused extends RuntimeException {
     private final ErrorCode code;
     private final String field;
     private final long retryAfterMs;
+    private final long limit;
+    private final long present;
 
     private Refused(ErrorCode code, String field, String detail, long retryAfterMs) {
+        this(code, field, detail, retryAfterMs, Refusal.NO_NUMBER, Refusal.NO_NUMBER);
+    }
+
+    private Refused(ErrorCode code, String field, String detail, long retryAfterMs, long limit, long present) {
         super(detail, null, false, false);
         this.code = code;
         this.field = field;
         this.retryAfterMs = retryAfterMs;
+        this.limit = limit;
+        this.present = present;
     }
 
     public static Refused of(ErrorCode code, String detail) {
@@ -39,6 +47,11 @@ public final class Refused extends RuntimeException {
         return new Refused(code, "", detail, retryAfterMs);
     }
 
+    /** More than there may be, which asking again will not change. */
+    public static Refused over(ErrorCode code, String field, String detail, long limit, long present) {
+        return new Refused(code, field, detail, 0, limit, present);
+    }
+
     /** What the core refused. */
     public static Refused of(Refusal refusal) {
         ErrorCode code = switch (refusal.code()) {
@@ -50,6 +63,9 @@ public final class Refused extends RuntimeException {
             case LEASE_REVOKED -> ErrorCode.LEASE_REVOKED;
             case DEPTH_LIMIT -> ErrorCode.DEPTH_LIMIT;
             case NODE_FULL -> ErrorCode.NODE_FULL;
+            case RATE_LIMIT -> ErrorCode.RATE_LIMIT;
+            case QUOTA_EXCEEDED -> ErrorCode.QUOTA_EXCEEDED;
+            case TYPES_CLOSED -> ErrorCode.TYPES_CLOSED;
             case CHECKPOINTS_REQUIRED -> ErrorCode.CHECKPOINTS_REQUIRED;
             case UNKNOWN_POOL -> ErrorCode.UNKNOWN_POOL;
             case REVISION_CONFLICT -> ErrorCode.REVISION_CONFLICT;
@@ -60,11 +76,11 @@ public final class Refused extends RuntimeException {
             case GROUP_NOT_FOUND -> ErrorCode.GROUP_NOT_FOUND;
             case GROUP_SEALED -> ErrorCode.GROUP_SEALED;
         };
-        long retryAfterMs = refusal.retryAfterMicros() / 1_000;
+        long retryAfterMs = Math.ceilDiv(refusal.retryAfterMicros(), 1_000);
         if (retryAfterMs == 0 && code.retry() == ErrorCode.Retry.LATER) {
             retryAfterMs = Faults.RETRY_AFTER_MS;
         }
-        return new Refused(code, "", refusal.message(), retryAfterMs);
+        return new Refused(code, "", refusal.message(), retryAfterMs, refusal.limit(), refusal.present());
     }
 
     public ErrorCode code() {
@@ -74,7 +90,7 @@ public final class Refused extends RuntimeException {
     /** The same refusal, seen from a level further out. */
     public Refused inside(String parent) {
         String path = field.isEmpty() ? parent : field.startsWith("[") ? parent + field : parent + "." + field;
-        return new Refused(code, path, detail(), retryAfterMs);
+        return new Refused(code, path, detail(), retryAfterMs, limit, present);
     }
 
     public String detail() {
@@ -90,12 +106,28 @@ public final class Refused extends RuntimeException {
         return retryAfterMs;
     }
 
+    /** What was reached, or {@link Refusal#NO_NUMBER}. */
+    public long limit() {
+        return limit;
+    }
+
+    /** What there was of it, or {@link Refusal#NO_NUMBER}. */
+    public long present() {
+        return present;
+    }
+
     public Problem problem() {
-        return Problem.newBuilder()
+        Problem.Builder problem = Problem.newBuilder()
                 .setCode(code.name())
                 .setDetail(detail())
                 .setField(field)
-                .setRetryAfterMs(retryAfterMs)
-                .build();
+                .setRetryAfterMs(retryAfterMs);
+        if (limit != Refusal.NO_NUMBER) {
+            problem.setLimit(limit);
+        }
+        if (present != Refusal.NO_NUMBER) {
+            problem.setPresent(present);
+        }
+        return problem.build();
     }
 }

@@ -8,6 +8,7 @@ import dev.fairlane.server.auth.Caller;
 import dev.fairlane.server.auth.Gate;
 import dev.fairlane.server.fault.Refused;
 import dev.fairlane.server.routes.RouteTable;
+import dev.fairlane.server.routes.Rpc;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Metadata;
@@ -20,6 +21,7 @@ import io.grpc.StatusRuntimeException;
 final class GrpcGate implements ServerInterceptor {
     private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
     private static final Metadata.Key<String> TENANT = key(Gate.TENANT_HEADER);
+    private static final Metadata.Key<String> IDEMPOTENCY_KEY = key(Call.IDEMPOTENCY_KEY);
     private static final Metadata.Key<String> TRACEPARENT = key("traceparent");
     private static final Context.Key<Call> CALL = Context.key("fairlane-call");
 
@@ -41,12 +43,14 @@ final class GrpcGate implements ServerInterceptor {
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
         String traceId = TraceId.of(headers.get(TRACEPARENT));
         try {
-            Caller caller = gate.admit(
-                    headers.get(AUTHORIZATION),
-                    headers.get(TENANT),
-                    table.rpc(call.getMethodDescriptor().getFullMethodName()).roles());
-            Call admitted =
-                    new Call(caller, ServiceRequestContext.current().eventLoop().withoutContext(), traceId);
+            Rpc rpc = table.rpc(call.getMethodDescriptor().getFullMethodName());
+            Caller caller = gate.admit(headers.get(AUTHORIZATION), headers.get(TENANT), rpc.roles());
+            Call admitted = Call.of(
+                    caller,
+                    ServiceRequestContext.current().eventLoop().withoutContext(),
+                    traceId,
+                    headers.get(IDEMPOTENCY_KEY));
+            rpc.requireNoKeyOnStream(admitted.idempotencyKey());
             return Contexts.interceptCall(Context.current().withValue(CALL, admitted), call, headers, next);
         } catch (Refused refused) {
             StatusRuntimeException status = ProblemStatus.toStatus(refused.problem(), traceId);

@@ -8,6 +8,7 @@ import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.api.Call;
 import dev.fairlane.server.api.JobCalls;
 import dev.fairlane.server.fault.Faults;
+import dev.fairlane.server.fault.Refused;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayDeque;
@@ -67,7 +68,9 @@ final class SubmitStream implements StreamObserver<SubmitBatchRequest> {
     }
 
     private SubmitBatchResponse refuseAll(SubmitBatchRequest request, Throwable failure) {
-        Problem problem = Faults.of(failure, call.traceId()).problem();
+        Refused refused = Faults.of(failure, call.traceId());
+        jobs.refusedAll(call, refused, request.getJobsCount());
+        Problem problem = refused.problem();
         SubmitBatchResponse.Builder response = SubmitBatchResponse.newBuilder().setTag(request.getTag());
         SubmitItem item = SubmitItem.newBuilder().setProblem(problem).build();
         for (int i = 0; i < Math.max(1, request.getJobsCount()); i++) {

@@ -19,6 +19,7 @@ import dev.fairlane.runtime.LeaseRef;
 import dev.fairlane.runtime.WorkerSession;
 import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
+import dev.fairlane.server.admit.NeedsCheck;
 import dev.fairlane.server.admit.Text;
 import dev.fairlane.server.auth.Caller;
 import dev.fairlane.server.fault.Refused;
@@ -69,7 +70,13 @@ final class WorkerCheck {
             }
         }
         JobCheck.between("offers", total, 1, Limits.WORKER_SLOTS);
-        return new WorkerOffer(worker, caller.scope(), List.copyOf(hello.getTypesList()), slots);
+        return new WorkerOffer(
+                worker,
+                caller.scope(),
+                List.copyOf(hello.getTypesList()),
+                slots,
+                NeedsCheck.resources("resources", hello.getResources()),
+                NeedsCheck.tags("tags", hello.getTagsList(), Limits.WORKER_TAGS));
     }
 
     private static void type(String type) {

@@ -6,6 +6,7 @@ import dev.fairlane.server.auth.Role;
 import dev.fairlane.server.rest.JsonForm;
 import dev.fairlane.server.rest.JsonForm.Member;
 import dev.fairlane.server.routes.HttpBinding;
+import dev.fairlane.server.routes.Repeating;
 import dev.fairlane.server.routes.RouteTable;
 import dev.fairlane.server.routes.Rpc;
 import java.util.Arrays;
@@ -114,6 +115,10 @@ final class OpenApiWriter {
         header(parameters, "Fairlane-Tenant", "For keys that see all tenants: the tenant this call is about.");
         if (rpc.method().getName().equals("Submit")) {
             header(parameters, "Idempotency-Key", "The same as idempotency_key of the job.");
+        } else if (Repeating.KEPT_WITH_JOBS.contains(rpc.name())) {
+            header(parameters, "Idempotency-Key", "Stands for a key of each job that has none of its own.");
+        } else if (Repeating.REMEMBERED.contains(rpc.name())) {
+            header(parameters, "Idempotency-Key", "The same key and body within 24 h gets the first answer again.");
         } else if (rpc.method().getName().equals("Watch")) {
             header(parameters, "Last-Event-ID", "The last event seen; it is not sent again.");
         }
@@ -248,6 +253,11 @@ final class OpenApiWriter {
         properties.putObject("field").put("type", "string");
         properties.putObject("trace_id").put("type", "string");
         properties.putObject("retry_after").put("type", "integer").put("description", "Seconds.");
+        properties
+                .putObject("limit")
+                .put("type", "integer")
+                .put("description", "What was reached, where it is a number; the detail names the unit.");
+        properties.putObject("present").put("type", "integer").put("description", "What there was of it.");
         ArrayNode required = schema.putArray("required");
         for (String name : new String[] {"type", "title", "status", "detail", "code", "trace_id"}) {
             required.add(name);

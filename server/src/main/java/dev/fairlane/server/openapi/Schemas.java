@@ -121,7 +121,7 @@ final class Schemas {
             case MESSAGE -> reference(field.getMessageType(), strict);
             case MAP -> {
                 ObjectNode map = NODES.objectNode().put("type", "object");
-                map.set("additionalProperties", NODES.objectNode().put("type", "string"));
+                map.set("additionalProperties", single(JsonForm.valueOf(member), strict));
                 yield map;
             }
         };

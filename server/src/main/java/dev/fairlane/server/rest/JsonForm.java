@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ public final class JsonForm {
         /** Bytes of any kind. */
         BASE64,
         MESSAGE,
-        /** Of strings. */
+        /** From strings to values of one kind: see {@link #valueOf}. */
         MAP
     }
 
@@ -51,6 +52,11 @@ public final class JsonForm {
 
     public static JsonForm of(Descriptor descriptor) {
         return ALL.computeIfAbsent(descriptor, JsonForm::new);
+    }
+
+    /** What the values of a map are. */
+    public static Member valueOf(Member map) {
+        return Objects.requireNonNull(of(map.field().getMessageType()).members.get("value"));
     }
 
     public List<Member> members() {

@@ -80,7 +80,7 @@ final class JsonReader {
 
     private void value(Message.Builder into, Member member, int depth) {
         if (member.kind() == Kind.MAP) {
-            map(into, member);
+            map(into, member, depth);
         } else if (member.repeated()) {
             expect(parser.currentToken() == JsonToken.START_ARRAY, "an array");
             for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
@@ -147,26 +147,25 @@ final class JsonReader {
         return UnsafeByteOperations.unsafeWrap(source, start, end - start);
     }
 
-    private void map(Message.Builder into, Member member) {
-        expect(parser.currentToken() == JsonToken.START_OBJECT, "an object of strings");
+    private void map(Message.Builder into, Member member, int depth) {
+        expect(parser.currentToken() == JsonToken.START_OBJECT, "an object");
         FieldDescriptor key = member.field().getMessageType().findFieldByNumber(1);
-        FieldDescriptor value = member.field().getMessageType().findFieldByNumber(2);
+        Member value = JsonForm.valueOf(member);
+        int most = value.kind() == Kind.STRING ? Limits.ENTRIES : Limits.JOBS_PER_CALL;
         Set<String> seen = new HashSet<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             if (!seen.add(name)) {
                 throw Refused.of(ErrorCode.DUPLICATE_FIELD, "a name is there more than once");
             }
-            if (seen.size() > 4 * Limits.ENTRIES) {
-                throw Refused.of(
-                        ErrorCode.INVALID_ARGUMENT, "expected at most " + Limits.ENTRIES + ", but there are more");
+            if (seen.size() > 4 * most) {
+                throw Refused.of(ErrorCode.INVALID_ARGUMENT, "expected at most " + most + ", but there are more");
             }
             parser.nextToken();
+            Message.Builder entry = into.newBuilderForField(member.field()).setField(key, name);
             into.addRepeatedField(
                     member.field(),
-                    into.newBuilderForField(member.field())
-                            .setField(key, name)
-                            .setField(value, string())
+                    entry.setField(value.field(), single(entry, value, depth + 1))
                             .build());
         }
     }

@@ -72,12 +72,13 @@ public final class JsonWriter {
     private static void value(JsonGenerator json, MessageOrBuilder message, Member member) {
         FieldDescriptor field = member.field();
         if (member.kind() == Kind.MAP) {
+            Member values = JsonForm.valueOf(member);
             json.writeStartObject();
             for (int i = 0; i < message.getRepeatedFieldCount(field); i++) {
                 Message entry = (Message) message.getRepeatedField(field, i);
-                json.writeStringProperty(
-                        (String) entry.getField(entry.getDescriptorForType().findFieldByNumber(1)),
-                        (String) entry.getField(entry.getDescriptorForType().findFieldByNumber(2)));
+                json.writeName(
+                        (String) entry.getField(entry.getDescriptorForType().findFieldByNumber(1)));
+                single(json, values, entry.getField(values.field()));
             }
             json.writeEndObject();
         } else if (member.repeated()) {

@@ -185,15 +185,20 @@ final class NdjsonSubmit implements Subscriber<HttpData> {
     }
 
     private void write(List<Line> batch, @Nullable SubmitBatchResponse response, @Nullable Throwable failure) {
-        SubmitItem failed = failure == null ? null : problem(Faults.of(failure, call.traceId()));
+        Refused why = failure == null ? null : Faults.of(failure, call.traceId());
+        SubmitItem failed = why == null ? null : problem(why);
         ByteArrayOutputStream lines = new ByteArrayOutputStream(128 * batch.size());
         int next = 0;
         for (Line one : batch) {
             SubmitItem item;
             if (one.refused() != null) {
                 item = problem(one.refused());
+                jobs.refusedAll(call, one.refused(), 1);
             } else if (failed != null || response == null) {
                 item = failed == null ? SubmitItem.getDefaultInstance() : failed;
+                if (why != null) {
+                    jobs.refusedAll(call, why, 1);
+                }
             } else {
                 item = response.getItems(next++);
             }

@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import dev.fairlane.core.model.Refusal;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.server.admit.Json;
 import dev.fairlane.server.fault.Refused;
@@ -64,6 +65,12 @@ public final class ProblemResponse {
             json.writeStringProperty("trace_id", traceId);
             if (refused.retryAfterMs() > 0) {
                 json.writeNumberProperty("retry_after", seconds(refused));
+            }
+            if (refused.limit() != Refusal.NO_NUMBER) {
+                json.writeNumberProperty("limit", refused.limit());
+            }
+            if (refused.present() != Refusal.NO_NUMBER) {
+                json.writeNumberProperty("present", refused.present());
             }
             json.writeEndObject();
         }

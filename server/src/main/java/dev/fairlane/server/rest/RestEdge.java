@@ -16,7 +16,6 @@ import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.ChangeJobResponse;
 import dev.fairlane.protocol.v1.CreateKeyResponse;
 import dev.fairlane.protocol.v1.Job;
-import dev.fairlane.protocol.v1.SubmitRequest;
 import dev.fairlane.protocol.v1.SubmitResponse;
 import dev.fairlane.protocol.v1.UpdateJobRequest;
 import dev.fairlane.server.api.Call;
@@ -38,12 +37,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** Every REST call: who, what, then the same deed that gRPC would do. */
 public final class RestEdge implements HttpService {
-    private static final String IDEMPOTENCY_KEY = "idempotency-key";
     private static final String WATCH = "fairlane.v1.Jobs/Watch";
     private static final String SUBMIT_STREAM = "fairlane.v1.Jobs/SubmitStream";
-    /** Calls that would do twice what is asked twice, and have no key of their own to prevent it. */
-    private static final Set<String> WITHOUT_KEY =
-            Set.of("fairlane.v1.Jobs/SubmitBatch", SUBMIT_STREAM, "fairlane.v1.Admin/CreateKey");
 
     private final Gate gate;
     private final RouteTable table;
@@ -75,13 +70,12 @@ public final class RestEdge implements HttpService {
                                 Refused.of(ErrorCode.ROUTE_NOT_FOUND, ErrorCode.ROUTE_NOT_FOUND.title()), traceId)
                         : ProblemResponse.notAllowed(match.allowed(), traceId);
             }
-            if (request.headers().contains(IDEMPOTENCY_KEY)
-                    && WITHOUT_KEY.contains(route.rpc().name())) {
-                throw Refused.invalid(
-                        "Idempotency-Key",
-                        "this call takes no such header; give each job an idempotency_key of its own");
-            }
-            Call call = new Call(caller, context.eventLoop().withoutContext(), traceId);
+            Call call = Call.of(
+                    caller,
+                    context.eventLoop().withoutContext(),
+                    traceId,
+                    request.headers().get(Call.IDEMPOTENCY_KEY));
+            route.rpc().requireNoKeyOnStream(call.idempotencyKey());
             return switch (route.rpc().name()) {
                 case SUBMIT_STREAM -> NdjsonSubmit.open(context, request, call, jobs);
                 case WATCH -> SseWatch.open(context, request, call, jobs, match.variables());
@@ -114,7 +108,7 @@ public final class RestEdge implements HttpService {
                             match.variables(),
                             QueryParams.fromQueryString(context.query()),
                             body);
-                    return perform(unary, call, withRevision(request, withKey(request, message)));
+                    return perform(unary, call, withRevision(request, message));
                 })
                 .handle((answer, failure) -> failure == null
                         ? success(answer)
@@ -132,21 +126,6 @@ public final class RestEdge implements HttpService {
                     ErrorCode.UNSUPPORTED_MEDIA_TYPE,
                     "expected Content-Type: application/json, but got " + type.nameWithoutParameters());
         }
-    }
-
-    /** The header says the same as the field; when both are there they must agree. */
-    private static Message withKey(HttpRequest request, Message message) {
-        String key = request.headers().get(IDEMPOTENCY_KEY);
-        if (key == null || !(message instanceof SubmitRequest submit)) {
-            return message;
-        }
-        String given = submit.getJob().getIdempotencyKey();
-        if (!given.isEmpty() && !given.equals(key)) {
-            throw Refused.invalid("idempotency_key", "expected the same key as in the header Idempotency-Key");
-        }
-        SubmitRequest.Builder keyed = submit.toBuilder();
-        keyed.getJobBuilder().setIdempotencyKey(key);
-        return keyed.build();
     }
 
     /** If-Match names the revision a job must be at; {@code *} any there is. */

@@ -43,6 +43,7 @@ final class Permissions {
             Map.entry("fairlane.v1.Admin/DrainWorker", GOVERN),
             Map.entry("fairlane.v1.Admin/GetStatus", ANYBODY),
             Map.entry("fairlane.v1.Admin/PutTenant", GOVERN),
+            Map.entry("fairlane.v1.Admin/GetTenant", LOOK),
             Map.entry("fairlane.v1.Admin/ListTenants", LOOK),
             // A worker declares the types it has handlers for.
             Map.entry("fairlane.v1.Admin/PutType", RUN),

@@ -5,6 +5,7 @@ import dev.fairlane.core.model.Notice;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.runtime.NodeStatus.PoolStatus;
+import dev.fairlane.server.fault.RefusalCounts;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
@@ -35,7 +36,7 @@ public final class Metrics implements AutoCloseable {
     private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
     private final Supplier<NodeStatus> status;
 
-    public Metrics(Node node, List<String> pools) {
+    public Metrics(Node node, List<String> pools, RefusalCounts refusals) {
         this.status = Suppliers.memoizeWithExpiration(node::status, Duration.ofMillis(100));
         counters();
         FunctionCounter.builder("fairlane_checkpoints_missing", node, Node::checkpointsMissing)
@@ -46,6 +47,7 @@ public final class Metrics implements AutoCloseable {
         guards();
         registry.getPrometheusRegistry().register(new PickupHistogram(status));
         registry.getPrometheusRegistry().register(new DeadLetterCounter(status));
+        registry.getPrometheusRegistry().register(new RefusalCounter(refusals));
         machine();
     }
 
@@ -157,9 +159,7 @@ public final class Metrics implements AutoCloseable {
                 .register(registry);
         for (Notice.Kind kind : Notice.Kind.values()) {
             FunctionCounter.builder(
-                            "fairlane_notices",
-                            status,
-                            s -> s.get().guards().noticed().getOrDefault(kind, 0L))
+                            "fairlane_notices", status, s -> s.get().noticed().getOrDefault(kind, 0L))
                     .tags(Tags.of("kind", kind.name().toLowerCase(Locale.ROOT)))
                     .description("Things noticed that people should hear of")
                     .register(registry);

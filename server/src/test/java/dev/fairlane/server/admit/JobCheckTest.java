@@ -8,6 +8,7 @@ import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.NewJob;
+import dev.fairlane.protocol.v1.Resources;
 import dev.fairlane.server.fault.Refused;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,13 @@ class JobCheckTest {
                         job -> job.setLane("x"),
                         job -> job.setMaxAgeMs(1),
                         job -> job.setUniqueKey("u"),
-                        job -> job.setExact(true)))
+                        job -> job.setExact(true),
+                        job -> job.setFairKey("f"),
+                        job -> job.setConcurrencyKey("c"),
+                        job -> job.setRateKey("r"),
+                        job -> job.setRateCost(2),
+                        job -> job.setDemand(Resources.newBuilder().setGpus(1)),
+                        job -> job.addRequires("t")))
                 .allSatisfy(change -> assertThat(JobCheck.check(change.apply(job().setIdempotencyKey("k"))
                                         .build())
                                 .bodyHash())

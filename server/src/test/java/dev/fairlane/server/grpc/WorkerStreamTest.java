@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import dev.fairlane.core.shard.Engine;
 import dev.fairlane.protocol.ProblemStatus;
 import dev.fairlane.protocol.v1.AwaitJobRequest;
 import dev.fairlane.protocol.v1.CancelJobRequest;
@@ -18,6 +19,7 @@ import dev.fairlane.protocol.v1.Lease;
 import dev.fairlane.protocol.v1.NewJob;
 import dev.fairlane.protocol.v1.PoolSlots;
 import dev.fairlane.protocol.v1.Report;
+import dev.fairlane.protocol.v1.Resources;
 import dev.fairlane.protocol.v1.ServerMessage;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitRequest;
@@ -199,6 +201,15 @@ class WorkerStreamTest {
         violates("INVALID_ARGUMENT", message(hello("v", "t").clearOffers().build()));
         violates(
                 "INVALID_ARGUMENT",
+                message(hello("v", "t")
+                        .setResources(Resources.newBuilder().setMemoryMib(-1))
+                        .build()));
+        violates("INVALID_ARGUMENT", message(hello("v", "t").addTags("no tag").build()));
+        violates(
+                "INVALID_ARGUMENT",
+                message(hello("v", "t").addAllTags(Collections.nCopies(65, "t")).build()));
+        violates(
+                "INVALID_ARGUMENT",
                 message(hello("v", "t").setOffers(0, slots("short", 0)).build()));
         violates(
                 "INVALID_ARGUMENT",
@@ -234,6 +245,32 @@ class WorkerStreamTest {
                 .isLessThan(JobState.SUCCEEDED_VALUE);
         worker.in.onCompleted();
         worker.out.await();
+    }
+
+    /** On a server of its own: it is full afterwards. */
+    @Test
+    void aWorkerOfOneKindTooManyIsRefusedAndTheOthersStay(@TempDir Path home) {
+        try (TestServer full = TestServer.start(home)) {
+            WorkersGrpc.WorkersStub workers = full.stub(WorkersGrpc.WorkersStub.class);
+            List<List<ServerMessage>> taken = new ArrayList<>();
+            for (int kind = 0; kind < Engine.MAX_WIDE_KINDS; kind++) {
+                taken.add(new CopyOnWriteArrayList<>());
+                workers.connect(new Ending<>(taken.getLast()))
+                        .onNext(message(hello("k" + kind, "type-" + kind).build()));
+            }
+            await().until(() -> taken.stream().noneMatch(List::isEmpty));
+
+            Ending<ServerMessage> refused = new Ending<>(new CopyOnWriteArrayList<>());
+            workers.connect(refused).onNext(message(hello("late", "one-more").build()));
+            Throwable failure = refused.failure();
+            assertThat(ProblemStatus.problemOf(failure).map(problem -> problem.getCode()))
+                    .as(failure.toString())
+                    .contains("WORKER_KINDS");
+            List<ServerMessage> seen = new CopyOnWriteArrayList<>();
+            workers.connect(new Ending<>(seen))
+                    .onNext(message(hello("twin", "type-7").build()));
+            await().until(() -> seen.stream().anyMatch(ServerMessage::hasWelcome));
+        }
     }
 
     private static void violates(String code, WorkerMessage... messages) {

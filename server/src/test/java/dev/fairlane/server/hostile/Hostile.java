@@ -79,7 +79,7 @@ final class Hostile {
     /** Everything that is stored, as text. */
     String stored() {
         List<String> all = new ArrayList<>();
-        server.node().tenants().forEach(tenant -> all.add("tenant " + tenant.name() + " " + tenant.weight()));
+        server.node().tenants().forEach(tenant -> all.add("tenant " + tenant));
         server.node().types(null).join().forEach(type -> all.add("type " + type.tenant() + " " + type.name()));
         server.stub(AdminGrpc.AdminBlockingStub.class)
                 .listKeys(ListKeysRequest.getDefaultInstance())

@@ -192,7 +192,7 @@ class HostileRestTest {
                 .getFields()) {
             for (String value : List.of(
                     "null", "[[]]", "{\"a\":{}}", "1e400", "-1", "99999999999999999999999999", "\"\\u0000\"", "true")) {
-                if (!(field.getName().equals("payload"))) {
+                if (!field.getName().equals("payload") && !inPlace(rpc, field.getName(), value)) {
                     hostileBody(rpc, binding, path, "{\"" + field.getName() + "\":" + value + "}");
                 }
             }
@@ -207,6 +207,13 @@ class HostileRestTest {
                             .build()),
                     Set.of(ErrorCode.UNSUPPORTED_MEDIA_TYPE));
         }
+    }
+
+    /** A tenant may be put with nothing but this. */
+    private static boolean inPlace(Rpc rpc, String field, String value) {
+        return rpc.method().getName().equals("PutTenant")
+                && (Set.of("closed_types", "replace").contains(field) && value.equals("true")
+                        || field.equals("lanes") && value.equals("{\"a\":{}}"));
     }
 
     /** A stream of lines answers each bad line in place; everything else is refused whole. */

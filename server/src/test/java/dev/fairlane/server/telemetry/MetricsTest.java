@@ -6,6 +6,7 @@ import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.shard.GuardStats;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.ScriptedNode;
+import dev.fairlane.server.fault.RefusalCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -31,8 +32,10 @@ class MetricsTest {
                 List.of(),
                 Map.of("short", new NodeStatus.Pickups(counts, 4_000_000)),
                 new NodeStatus.DeadLetterCounts(2, Map.of("mail", 5L, "(other)", 1L)),
-                new GuardStats(2, 0, Map.of(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, 4L)));
-        try (Metrics metrics = new Metrics(ScriptedNode.showing(status), List.of("long", "short"))) {
+                new GuardStats(2, 0),
+                Map.of(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, 4L));
+        try (Metrics metrics =
+                new Metrics(ScriptedNode.showing(status), List.of("long", "short"), new RefusalCounts())) {
             assertThat(metrics.scrape())
                     .contains("fairlane_jobs_submitted_total 1.0")
                     .contains("fairlane_jobs_dead_total 6.0")

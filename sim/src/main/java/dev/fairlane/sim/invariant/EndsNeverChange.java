@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.sim.seen.Ending;
 import dev.fairlane.sim.seen.Lives;
 import dev.fairlane.sim.seen.Sighting;
@@ -24,12 +25,15 @@ public final class EndsNeverChange implements Invariant {
     private final Map<JobId, Integer> lastLives = new HashMap<>();
     private final Set<JobId> dead = new HashSet<>();
     private final Map<JobId, Integer> asked = new HashMap<>();
+    private final Map<TenantId, Integer> askedForAll = new HashMap<>();
+    private final Map<JobId, TenantId> owners = new HashMap<>();
     private final Map<JobId, Long> winners = new HashMap<>();
 
     @Override
     public void saw(Sighting sighting) {
         switch (sighting) {
             case Sighting.ReplayArrived replay -> asked.merge(replay.id(), 1, Integer::sum);
+            case Sighting.ReplayAllArrived all -> askedForAll.merge(all.tenant(), 1, Integer::sum);
             case Sighting.CancelAnswered cancel
             when cancel.answer() instanceof Answer.Cancelled cancelled -> {
                 boolean over = cancelled.outcome() != Answer.CancelOutcome.CANCEL_REQUESTED;
@@ -40,8 +44,10 @@ public final class EndsNeverChange implements Invariant {
                 told(cancel.id(), cancelled.state(), UNKNOWN);
             }
             case Sighting.SubmitAnswered answered
-            when answered.answer() instanceof Answer.Submitted submitted ->
+            when answered.answer() instanceof Answer.Submitted submitted -> {
+                owners.put(submitted.id(), answered.request().tenant());
                 told(submitted.id(), submitted.state(), UNKNOWN);
+            }
             case Sighting.ResultAnswered result
             when result.success() && !result.revoked() -> {
                 told(result.lease().id(), JobState.SUCCEEDED, UNKNOWN);
@@ -59,10 +65,10 @@ public final class EndsNeverChange implements Invariant {
     private void shown(JobView job) {
         JobId id = job.spec().id();
         int life = Lives.of(job.status());
+        owners.put(id, job.spec().tenant());
         require(
-                life <= asked.getOrDefault(id, 0),
-                "job " + id + " was replayed " + life + " times, but only " + asked.getOrDefault(id, 0)
-                        + " replays were asked for");
+                life <= asked(id),
+                "job " + id + " was replayed " + life + " times, but only " + asked(id) + " replays were asked for");
         require(
                 life <= lastLives.getOrDefault(id, Integer.MAX_VALUE),
                 "job " + id + " was replayed after it had ended as " + lastEnds.get(id));
@@ -77,12 +83,17 @@ public final class EndsNeverChange implements Invariant {
         }
     }
 
+    private int asked(JobId id) {
+        TenantId owner = owners.get(id);
+        return asked.getOrDefault(id, 0) + (owner == null ? 0 : askedForAll.getOrDefault(owner, 0));
+    }
+
     /** States that are no end are none of our business: an answer may be old when it comes. */
     private void told(JobId id, JobState state, int life) {
         if (!state.terminal()) {
             return;
         }
-        boolean mayComeBack = asked.containsKey(id);
+        boolean mayComeBack = asked(id) > 0;
         if (state == JobState.DEAD) {
             dead.add(id);
             JobState last = lastEnds.get(id);

@@ -1,5 +1,6 @@
 package dev.fairlane.sim.seen;
 
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobView;
 import java.util.List;
 
@@ -7,6 +8,7 @@ import java.util.List;
  * What the store has kept, after everything healed and the last node stopped in good order.
  *
  * @param stored all jobs, open and finished
+ * @param groups all groups that have a member or a callback
  * @param tailFacts facts left to replay
  */
-public record Ending(List<JobView> stored, long tailFacts) {}
+public record Ending(List<JobView> stored, List<JobGroup> groups, long tailFacts) {}

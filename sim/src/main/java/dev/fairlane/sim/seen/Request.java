@@ -2,6 +2,7 @@ package dev.fairlane.sim.seen;
 
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.TenantId;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -30,6 +31,22 @@ public record Request(int number, TenantId tenant, NewJob job, boolean reused) {
         return !job.idempotencyKey().isEmpty();
     }
 
+    /** Whether it may be refused so, though nothing is wrong with it. */
+    public boolean mayHear(RefusalCode code) {
+        return switch (code) {
+            case UNIQUE_CONFLICT -> unique();
+            case GROUP_SEALED, GROUP_NOT_FOUND -> !job.terms().group().isEmpty();
+            // A store that hangs makes the node full.
+            case NODE_FULL -> true;
+            // A clock that jumped may make a job too late before it comes.
+            default -> job.notAfter() > 0;
+        };
+    }
+
+    public boolean unique() {
+        return !job.terms().uniqueKey().isEmpty();
+    }
+
     /** The same key with another body. */
     public Request withOtherBody(int otherNumber) {
         NewJob other = new NewJob(
@@ -45,7 +62,8 @@ public record Request(int number, TenantId tenant, NewJob job, boolean reused) {
                 job.idempotencyKey(),
                 otherNumber,
                 Map.of(),
-                Map.of());
+                Map.of(),
+                job.terms());
         return new Request(otherNumber, tenant, other, true);
     }
 

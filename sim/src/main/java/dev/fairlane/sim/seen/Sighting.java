@@ -1,8 +1,13 @@
 package dev.fairlane.sim.seen;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Gate;
+import dev.fairlane.core.model.JobChange;
+import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.runtime.LeaseRef;
 import dev.fairlane.runtime.WorkerStream;
 import java.util.List;
@@ -38,7 +43,43 @@ public sealed interface Sighting {
 
     record ReplayAnswered(String node, JobId id, Answer answer) implements Sighting {}
 
-    record ChangeAnswered(String node, JobId id, Answer answer) implements Sighting {}
+    /** Somebody asks for all dead jobs of a tenant to be brought back. */
+    record ReplayAllArrived(String node, TenantId tenant) implements Sighting {}
+
+    record DeadListed(String node, List<JobView> jobs) implements Sighting {
+        @Override
+        public List<JobView> shown() {
+            return jobs;
+        }
+    }
+
+    /** A change that sets it sets it to its own number. */
+    String CHANGED_TAG = "changed";
+
+    /** @param number of the wish */
+    record ChangeAnswered(String node, JobId id, int number, JobChange wanted, int ifRevision, Answer answer)
+            implements Sighting {}
+
+    /** A group as a node told it after it made or sealed it. */
+    record GroupAnswered(String node, JobGroup group) implements Sighting {}
+
+    record GroupReadArrived(long number, JobId id) implements Sighting {}
+
+    record GroupRead(long number, String node, boolean owner, JobId id, Optional<JobGroup> group) implements Sighting {}
+
+    record GateArrived(long number, Command.SetGate set) implements Sighting {}
+
+    record GateAnswered(long number, Gate gate) implements Sighting {}
+
+    /** All open jobs of a type are to be cancelled. */
+    record BulkCancelArrived(long number, TenantId tenant, String type) implements Sighting {}
+
+    /** @param endedAt by the node's time */
+    record BulkCancelDone(long number, long endedAt) implements Sighting {}
+
+    record CheckpointArrived(long number, LeaseRef lease, String ref) implements Sighting {}
+
+    record CheckpointAnswered(long number, LeaseRef lease, boolean applied) implements Sighting {}
 
     record ReadArrived(long number, JobId id) implements Sighting {}
 
@@ -48,6 +89,21 @@ public sealed interface Sighting {
             return view.map(List::of).orElse(List.of());
         }
     }
+
+    /**
+     * Somebody who watches a job is shown it.
+     *
+     * @param number of the watch
+     */
+    record Watched(long number, String node, JobView job) implements Sighting {
+        @Override
+        public List<JobView> shown() {
+            return List.of(job);
+        }
+    }
+
+    /** @param found whether there was such a job, as far as the node said */
+    record WatchEnded(long number, String node, JobId id, boolean found) implements Sighting {}
 
     /**
      * @param mustShow acked before the list was asked for, with a position that is covered

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads everything the store has kept: its lists page by page, and what a next start would be told. */
@@ -28,10 +29,12 @@ public final class Aftermath implements RecoverySink {
 
     private final InMemoryJournal journal;
     private final List<JobView> stored = new ArrayList<>();
+    private final List<JobGroup> groups = new ArrayList<>();
     private final Set<JobId> open = new HashSet<>();
     private long tailFacts;
     private boolean listed;
     private boolean opened;
+    private int groupsLeft;
 
     public Aftermath(InMemoryStore store) {
         this.journal = new InMemoryJournal(store, "aftermath");
@@ -44,14 +47,33 @@ public final class Aftermath implements RecoverySink {
             stored.addAll(page.jobs());
             if (page.next() == null) {
                 listed = true;
+                findGroups();
             } else {
                 page(page.next());
             }
         });
     }
 
+    /** Every group has a member or is told as one that is not done; of others that are done, their callbacks tell. */
+    private void findGroups() {
+        Set<JobId> ids = new TreeSet<>();
+        for (JobView job : stored) {
+            String member = job.spec().terms().group();
+            String calledBy = job.spec().headers().getOrDefault("fairlane-group", "");
+            List.of(member, calledBy).stream()
+                    .filter(id -> !id.isEmpty())
+                    .map(JobId::parse)
+                    .forEach(ids::add);
+        }
+        groupsLeft = ids.size();
+        ids.forEach(id -> journal.group(null, id).thenAccept(found -> {
+            groupsLeft--;
+            found.ifPresent(groups::add);
+        }));
+    }
+
     public boolean isKnown() {
-        return listed && opened;
+        return listed && opened && groupsLeft == 0;
     }
 
     public Ending ending() {
@@ -61,7 +83,7 @@ public final class Aftermath implements RecoverySink {
                 .filter(job -> job.status().state().terminal()
                         && open.contains(job.spec().id()))
                 .forEach(all::add);
-        return new Ending(all, tailFacts);
+        return new Ending(all, List.copyOf(groups), tailFacts);
     }
 
     @Override

@@ -118,6 +118,7 @@ final class Calls {
     private boolean kind(SimNode at, Throwable fault) {
         Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
         if (cause instanceof NodeFault known && known.kind() != NodeFault.Kind.INTERNAL) {
+            world.say(at + " does not answer " + party + ": " + known.kind());
             return known.kind() == NodeFault.Kind.OVERLOADED || known.kind() == NodeFault.Kind.NOT_SERVING;
         }
         world.observer().saw(new Sighting.Trouble(at.name, "a call failed with " + cause));

@@ -23,6 +23,7 @@ public final class Cluster {
     private String owner = "";
     private int starts;
     private boolean stopping;
+    private boolean orderly;
 
     public Cluster(World world, Chance chance, SimStorage storage, InMemoryStore store) {
         this.world = world;
@@ -56,6 +57,7 @@ public final class Cluster {
 
     private void left(SimNode node) {
         nodes.remove(node);
+        orderly = owns(node) && node.endedOrderly();
         storage.callerDied(node.name);
         world.agenda().after(chance.between(0, RESTART_MOST_MICROS), () -> {
             if (nodes.isEmpty() && !stopping) {
@@ -118,11 +120,17 @@ public final class Cluster {
         List.copyOf(nodes).forEach(SimNode::resume);
     }
 
-    /** Stops in good order whoever is left; true once nobody is. */
+    /**
+     * Stops in good order whoever is left; true once nobody is, and the last owner stopped so: one that lost its log meanwhile, to a
+     * start that is long dead perhaps, is followed by another.
+     */
     public boolean stop() {
         if (!stopping) {
             stopping = true;
             List.copyOf(nodes).forEach(SimNode::stop);
+        }
+        if (nodes.isEmpty() && !orderly) {
+            start().stop();
         }
         return nodes.isEmpty();
     }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A job in the hands of a worker: it runs, or its outcome waits for the server's ack. */
 final class Execution {
     final LeaseRef ref;
+    final String type;
     final long leaseMicros;
     final long limitAt;
     final long receivedAt;
@@ -23,6 +24,7 @@ final class Execution {
 
     Execution(WorkerStream.Granted lease, long now) {
         this.ref = new LeaseRef(lease.spec().id(), lease.status().token());
+        this.type = lease.spec().type();
         this.leaseMicros = lease.leaseMicros();
         this.limitAt = now + lease.spec().timeLimitMicros();
         this.receivedAt = now;
@@ -40,6 +42,11 @@ final class Execution {
 
     void fail(Failure failure) {
         outcome = new WorkerSession.Report(List.of(), List.of(), List.of(new WorkerSession.Failed(ref, failure)));
+    }
+
+    /** Another is to go on with it. */
+    void handOver() {
+        outcome = new WorkerSession.Report(List.of(), List.of(), List.of(), List.of(ref));
     }
 
     /** What to tell the server, once it ended. */

@@ -1,5 +1,6 @@
 package dev.fairlane.sim.world;
 
+import dev.fairlane.runtime.LocalNode;
 import dev.fairlane.sim.event.Chance;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -152,8 +153,8 @@ public final class Nemesis {
         }
         switch (kind) {
             case WORKER_CRASH -> {
-                if (chance.of(0.3)) {
-                    worker.drain();
+                if (chance.of(world.scenario().uses(Part.CHECKPOINTS) ? 0.7 : 0.3)) {
+                    drain(worker);
                     later(chance.between(SECOND, 4 * SECOND), () -> {
                         worker.crash();
                         worker.restart();
@@ -169,6 +170,18 @@ public final class Nemesis {
             }
             case STREAM_BREAK -> worker.breakStream(chance.of(0.5));
             default -> throw new IllegalArgumentException("not a fault of a worker: " + kind);
+        }
+    }
+
+    /** It drains by itself, or is told to by its node, and may hand over what it runs. */
+    private void drain(SimWorker worker) {
+        boolean handOver = world.scenario().uses(Part.CHECKPOINTS) && chance.of(0.7);
+        SimNode owner = cluster.owner();
+        LocalNode node = owner == null || chance.of(0.5) ? null : owner.local();
+        if (node == null) {
+            worker.drain(handOver);
+        } else {
+            node.drainWorker(null, worker.name, handOver);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.fairlane.journal.Retention;
 import dev.fairlane.runtime.NodeConfig;
 import dev.fairlane.sim.event.Chance;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +23,7 @@ import java.util.Set;
  * @param longJobs share of jobs that outlast their lease
  * @param calls how the network treats calls
  * @param store how the store treats its operations
+ * @param parts what is used beyond plain jobs
  * @param faults mean time between faults of each kind that happens
  */
 public record Scenario(
@@ -37,6 +39,7 @@ public record Scenario(
         double failingJobs,
         Calls calls,
         Store store,
+        Set<Part> parts,
         Map<FaultKind, Long> faults) {
     private static final long SECOND = 1_000_000;
     private static final int MOSTLY = 93;
@@ -44,6 +47,9 @@ public record Scenario(
 
     /** The store's clock when the world begins. */
     public static final long DAY_ONE_MICROS = 1_700_000_000_000_000L;
+
+    /** Keys that are forgotten while their world lasts. */
+    private static final long SHORT_KEYS_MICROS = 4 * SECOND;
 
     /** How long an owner may go on without a sign from the store before another may take its log over. */
     public static final long OWNER_LEASE_MICROS = 4 * SECOND;
@@ -71,6 +77,12 @@ public record Scenario(
                 faults.put(kind, chance.between(3 * SECOND, 20 * SECOND));
             }
         }
+        Set<Part> parts = EnumSet.noneOf(Part.class);
+        for (Part part : Part.values()) {
+            if (chance.of(part == Part.DEAD_LETTERS ? 0.5 : 0.3)) {
+                parts.add(part);
+            }
+        }
         boolean roughNetwork = chance.of(0.5);
         boolean roughStore = chance.of(0.5);
         return new Scenario(
@@ -93,6 +105,7 @@ public record Scenario(
                         roughStore ? chance.pick(List.of(0.0, 0.002, 0.02)) : 0,
                         roughStore ? chance.pick(List.of(0.0, 0.0005, 0.003)) : 0,
                         chance.pick(List.of(0.1, 0.5))),
+                parts,
                 faults);
     }
 
@@ -106,7 +119,7 @@ public record Scenario(
                 chance.pick(List.of(1, 10, 100)),
                 2_000,
                 chance.pick(List.of(200_000L, SECOND)),
-                chance.pick(List.of(20_000L, 250_000L)),
+                chance.pick(List.of(20_000L, 250_000L, SECOND)),
                 chance.pick(List.of(3, 2_000)),
                 chance.pick(List.of(20, 200_000)),
                 chance.pick(List.of(0L, 2_000L, 64L << 20)),
@@ -133,7 +146,7 @@ public record Scenario(
                 chance.pick(List.of(3, 20)),
                 8 * SECOND,
                 3 * SECOND,
-                usual.keyRetentionMicros(),
+                chance.of(0.2) ? SHORT_KEYS_MICROS : usual.keyRetentionMicros(),
                 chance.pick(List.of(SECOND / 5, 2 * SECOND, usual.keySpanMicros())),
                 usual.maxOpenJobs(),
                 usual.maxOpenJobsPerTenant(),
@@ -143,7 +156,15 @@ public record Scenario(
     }
 
     public Scenario withNode(NodeConfig other) {
-        return with(other, readers, faults);
+        return with(other, readers, parts, faults);
+    }
+
+    /** The same with these used as well. */
+    public Scenario using(Part... more) {
+        Set<Part> all = EnumSet.noneOf(Part.class);
+        all.addAll(parts);
+        all.addAll(List.of(more));
+        return with(node, readers, all, faults);
     }
 
     /** The same with faults that happen often. */
@@ -153,12 +174,16 @@ public record Scenario(
         for (FaultKind kind : kinds) {
             more.put(kind, OFTEN_MICROS);
         }
-        return with(node, readers, more);
+        return with(node, readers, parts, more);
+    }
+
+    boolean uses(Part part) {
+        return parts.contains(part);
     }
 
     /** The same with clients that mostly read. */
     public Scenario reading() {
-        return with(node, MOSTLY, faults);
+        return with(node, MOSTLY, parts, faults);
     }
 
     /** The same with keys that leave memory after a moment, and clients that ask for the same again. */
@@ -189,7 +214,8 @@ public record Scenario(
                 node.sabotage()));
     }
 
-    private Scenario with(NodeConfig otherNode, int otherReaders, Map<FaultKind, Long> otherFaults) {
+    private Scenario with(
+            NodeConfig otherNode, int otherReaders, Set<Part> otherParts, Map<FaultKind, Long> otherFaults) {
         return new Scenario(
                 otherNode,
                 segmentRows,
@@ -203,6 +229,7 @@ public record Scenario(
                 failingJobs,
                 calls,
                 store,
+                otherParts,
                 otherFaults);
     }
 }

@@ -2,90 +2,86 @@ package dev.fairlane.sim.world;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
-import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobId;
-import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.JobQuery;
-import dev.fairlane.runtime.Position;
-import dev.fairlane.runtime.SubmitReply;
+import dev.fairlane.runtime.Node;
 import dev.fairlane.sim.event.Chance;
+import dev.fairlane.sim.seen.Kinds;
 import dev.fairlane.sim.seen.Request;
 import dev.fairlane.sim.seen.Sighting;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * A client with a tenant of its own: submits, reads, lists and cancels. What it did not hear the outcome of it asks again where a key
- * makes that safe. After the world has healed it waits until every job it was promised has come to its end.
+ * A client with a tenant of its own: submits, reads, lists, cancels, and whatever else its world uses. After the world has healed it
+ * waits until every job it was promised has come to its end.
  */
 public final class SimClient {
-    static final List<String> TYPES = List.of("quick", "slow");
+    static final List<String> PLAIN = List.of("quick", "slow");
+    static final List<String> TYPES =
+            Stream.concat(PLAIN.stream(), Kinds.TYPES.stream()).toList();
 
     private static final long AGAIN_MICROS = 300_000;
     private static final int POLLED = 25;
     private static final long POLL_MICROS = 1_500_000;
+    private static final long TIMES_OUT_MICROS = 3_500_000;
+    private static final double SPECIAL = 0.5;
 
     final String name;
     private final World world;
     private final Chance chance;
     private final Calls calls;
     private final int number;
-    private final List<Acked> acked = new ArrayList<>();
-    private final Set<JobId> open = new LinkedHashSet<>();
-    private final Set<JobId> paused = new LinkedHashSet<>();
-    private final Set<JobId> ended = new HashSet<>();
-    private final List<Request> answered = new ArrayList<>();
-
-    /** Seen dead, and not asked back since. */
-    private final Set<JobId> dead = new LinkedHashSet<>();
-
-    /** Asked back: whether they came back, nobody may have heard. */
-    private final Set<JobId> askedBack = new LinkedHashSet<>();
-
-    private @Nullable TenantId tenant;
+    private final Desk desk;
+    private final Promises promises;
+    private final Submitting submitting;
+    private final ChangeWishes changes;
+    private final DeadWishes deadLetters;
+    private final List<Wishes> special = new ArrayList<>();
     private boolean healed;
-    private int requests;
-    private int unresolved;
-
-    /** What one heard answer to a submit promised. */
-    private record Acked(List<JobId> ids, Position position) {}
-
-    /** A call of one or more submits, until it is answered or given up. */
-    private static final class Batch {
-        final List<Request> requests;
-        boolean settled;
-
-        Batch(List<Request> requests) {
-            this.requests = requests;
-        }
-
-        boolean keyed() {
-            return requests.stream().allMatch(Request::keyed);
-        }
-
-        List<NewJob> jobs() {
-            return requests.stream().map(Request::job).toList();
-        }
-    }
+    private boolean lookedBack;
 
     /** @param number of the client, in its name and in everything it asks for */
     public SimClient(int number, World world, Chance chance, Cluster cluster, Network network) {
         this.number = number;
-        this.name = "c" + number;
         this.world = world;
         this.chance = chance;
-        this.calls = new Calls(name, world, chance.split(), cluster, network);
+        this.desk = new Desk(number, world, chance, cluster, network);
+        this.name = desk.name;
+        this.calls = desk.calls;
+        this.promises = desk.promises;
+        this.submitting = new Submitting(desk);
+        this.changes = new ChangeWishes(desk);
+        this.deadLetters = new DeadWishes(desk);
+        for (Part part : Part.values()) {
+            if (world.scenario().uses(part)) {
+                add(part);
+            }
+        }
+    }
+
+    private void add(Part part) {
+        switch (part) {
+            case GROUPS -> special.add(new GroupWishes(desk, submitting));
+            case GATES -> special.add(new GateWishes(desk));
+            case BULK -> special.add(new BulkWishes(desk));
+            case KINDS -> special.add(new KindWishes(desk, submitting, type -> Kinds.rule(type) != null));
+            case CAPS -> special.add(new KindWishes(desk, submitting, Kinds.CAPPED::equals));
+            case DEAD_LETTERS -> special.add(deadLetters);
+            case CHECKPOINTS -> {
+                // the workers' business
+            }
+        }
     }
 
     public void begin() {
@@ -107,24 +103,22 @@ public final class SimClient {
     }
 
     private void have(Tenant is) {
-        if (tenant != null && !tenant.equals(is.id())) {
-            world.observer().wrong("TenantsAreKept", "tenant-" + number + " was " + tenant + " and is " + is.id());
-        } else if (tenant == null) {
-            tenant = is.id();
+        TenantId before = desk.tenant();
+        if (before == null) {
+            desk.have(is.id());
             putType();
             wish();
+        } else if (!before.equals(is.id())) {
+            world.observer().wrong("TenantsAreKept", "tenant-" + number + " was " + before + " and is " + is.id());
         }
     }
 
     private void putType() {
-        TenantId mine = tenant;
-        if (mine != null) {
-            calls.ask(
-                    node -> node.putType(new Command.PutType(mine, "slow", PoolRules.MEDIUM, 0, 0)),
-                    (node, answer) -> {},
-                    answer -> {},
-                    () -> {});
-        }
+        calls.ask(
+                node -> node.putType(new Command.PutType(desk.mine(), "slow", PoolRules.MEDIUM, 0, 0)),
+                (node, answer) -> {},
+                answer -> {},
+                () -> {});
     }
 
     // ---- wishes
@@ -134,40 +128,35 @@ public final class SimClient {
             return;
         }
         world.agenda().after(chance.around(world.scenario().askEveryMicros()), this::wish);
-        if (!dead.isEmpty() && chance.of(0.15)) {
-            replay(chance.pick(List.copyOf(dead)));
+        deadLetters.wishRarely();
+        if (!promises.none() && chance.below(100) < world.scenario().readers()) {
+            read(promises.some(chance));
+            return;
         }
-        if (!acked.isEmpty() && chance.below(100) < world.scenario().readers()) {
-            read(someJob());
+        if (!special.isEmpty() && chance.of(SPECIAL)) {
+            chance.pick(special).wish();
             return;
         }
         int dice = chance.below(100);
-        if (dice < 45 || acked.isEmpty()) {
-            submit(new Batch(newRequests()));
-        } else if (dice < 50 && !answered.isEmpty()) {
-            submitAgain(chance.pick(answered));
+        if (dice < 45 || promises.none()) {
+            submitting.submit(newRequests());
+        } else if (dice < 50 && !submitting.answered().isEmpty()) {
+            submitAgain(chance.pick(submitting.answered()));
         } else if (dice < 75) {
-            read(someJob());
-        } else if (dice < 80) {
-            change(someJob());
+            read(promises.some(chance));
         } else if (dice < 83) {
-            pause(someJob(), true);
+            changes.wish();
         } else if (dice < 88) {
-            cancel(someJob());
+            cancel(promises.some(chance));
         } else if (dice < 95) {
-            list(chance.pick(acked));
+            list(promises.someAnswer(chance));
+        } else if (dice < 96) {
+            await(promises.some(chance));
         } else if (dice < 98) {
-            await(someJob());
+            watch(promises.some(chance));
         } else {
             putTenant();
         }
-    }
-
-    private JobId someJob() {
-        // Recent ones are more interesting than those long gone.
-        int recent = Math.min(acked.size(), 6);
-        Acked from = chance.of(0.7) ? acked.get(acked.size() - 1 - chance.below(recent)) : chance.pick(acked);
-        return chance.pick(from.ids());
     }
 
     private List<Request> newRequests() {
@@ -180,7 +169,7 @@ public final class SimClient {
     }
 
     private Request newRequest(boolean keyed) {
-        int id = number * 1_000_000 + ++requests;
+        int id = desk.nextNumber();
         NewJob job = new NewJob(
                 chance.of(0.8) ? "quick" : "slow",
                 Request.payload(id, (int) chance.between(10, 200)),
@@ -195,89 +184,13 @@ public final class SimClient {
                 id,
                 Map.of(),
                 Map.of());
-        return new Request(id, mine(), job, false);
-    }
-
-    private TenantId mine() {
-        if (tenant == null) {
-            throw new IllegalStateException("no tenant yet");
-        }
-        return tenant;
+        return new Request(id, desk.mine(), job, false);
     }
 
     /** A key that is known to be taken comes again, with its own body or with another. */
     private void submitAgain(Request before) {
-        boolean same = chance.of(0.7);
-        submit(new Batch(List.of(same ? before : before.withOtherBody(number * 1_000_000 + ++requests))));
-    }
-
-    private void submit(Batch batch) {
-        if (batch.keyed() && !batch.settled) {
-            unresolved++;
-        }
-        send(batch);
-    }
-
-    private void send(Batch batch) {
-        calls.ask(
-                (at, node) -> {
-                    batch.requests.forEach(request -> {
-                        world.say(name + " submits " + request + " at " + at);
-                        world.observer().saw(new Sighting.SubmitArrived(at.name, request));
-                    });
-                    return node.submit(mine(), batch.jobs());
-                },
-                (at, reply) -> left(at, batch, reply),
-                reply -> heard(batch, reply),
-                () -> {
-                    if (batch.keyed() && !batch.settled) {
-                        world.agenda().after(AGAIN_MICROS, () -> send(batch));
-                    }
-                },
-                at -> batch.requests.forEach(
-                        request -> world.observer().saw(new Sighting.SubmitDeclined(at.name, request))));
-    }
-
-    private void left(SimNode at, Batch batch, SubmitReply reply) {
-        for (int i = 0; i < batch.requests.size(); i++) {
-            Answer answer = reply.answers().get(i);
-            world.say(at + " answers " + batch.requests.get(i) + ": " + answer);
-            if (isNews(at, answer)) {
-                world.observer().saw(new Sighting.SubmitAnswered(at.name, batch.requests.get(i), answer));
-            }
-            // A promise counts from here on, whether or not this client ever hears of it.
-            if (answer instanceof Answer.Submitted submitted && !ended.contains(submitted.id())) {
-                open.add(submitted.id());
-            }
-        }
-    }
-
-    /** What a node does not know that has just lost its log while it was well proves nothing. */
-    private static boolean isNews(SimNode at, Answer answer) {
-        return at.tellsNews() || !(answer instanceof Answer.Refused);
-    }
-
-    private void heard(Batch batch, SubmitReply reply) {
-        if (batch.settled) {
-            return;
-        }
-        batch.settled = true;
-        if (batch.keyed()) {
-            unresolved--;
-        }
-        List<JobId> ids = new ArrayList<>();
-        for (int i = 0; i < batch.requests.size(); i++) {
-            Request request = batch.requests.get(i);
-            if (reply.answers().get(i) instanceof Answer.Submitted submitted) {
-                ids.add(submitted.id());
-                if (request.keyed()) {
-                    answered.add(request);
-                }
-            }
-        }
-        if (!ids.isEmpty()) {
-            acked.add(new Acked(ids, reply.position()));
-        }
+        boolean same = before.unique() || chance.of(0.7);
+        submitting.submit(List.of(same ? before : before.withOtherBody(desk.nextNumber())));
     }
 
     private void read(JobId id) {
@@ -288,6 +201,38 @@ public final class SimClient {
         reading(id, chance.between(100_000, 3_000_000));
     }
 
+    /** Looks at it until its end, or until it has had enough. */
+    private void watch(JobId id) {
+        long most = chance.between(500_000, TIMES_OUT_MICROS);
+        calls.<Boolean>ask(
+                (at, node) -> {
+                    long asked = world.agenda().ran();
+                    boolean[] closed = new boolean[1];
+                    Node.Watch watch = node.watch(
+                            desk.mine(),
+                            id,
+                            view -> at.send(() -> {
+                                if (!closed[0]) {
+                                    desk.saw(new Sighting.Watched(asked, at.name, view));
+                                }
+                            }));
+                    world.agenda().after(most, () -> {
+                        closed[0] = true;
+                        watch.close();
+                    });
+                    return watch.done().thenApply(found -> {
+                        if (!closed[0]) {
+                            at.send(() -> desk.saw(new Sighting.WatchEnded(asked, at.name, id, found)));
+                        }
+                        return found;
+                    });
+                },
+                (at, found) -> {},
+                found -> {},
+                () -> {},
+                at -> {});
+    }
+
     /** @param waitMicros how long to wait for the job's end, 0 to look at once */
     private void reading(JobId id, long waitMicros) {
         calls.ask(
@@ -295,7 +240,7 @@ public final class SimClient {
                     long asked = world.agenda().ran();
                     world.say(name + " looks for " + id + " at " + at);
                     world.observer().saw(new Sighting.ReadArrived(asked, id));
-                    return (waitMicros > 0 ? node.await(mine(), id, waitMicros) : node.get(mine(), id))
+                    return (waitMicros > 0 ? node.await(desk.mine(), id, waitMicros) : node.get(desk.mine(), id))
                             .thenApply(view -> new Look(asked, view));
                 },
                 (at, look) -> {
@@ -307,15 +252,8 @@ public final class SimClient {
                             .saw(new Sighting.ReadAnswered(look.number(), at.name, at.tellsNews(), id, look.view()));
                 },
                 look -> look.view().ifPresent(view -> {
-                    if (view.status().state().terminal()) {
-                        open.remove(id);
-                        ended.add(id);
-                        if (view.status().state() == JobState.DEAD) {
-                            dead.add(id);
-                        } else {
-                            dead.remove(id);
-                        }
-                    }
+                    promises.saw(view);
+                    deadLetters.saw(view);
                     lookElsewhere(id);
                 }),
                 () -> {},
@@ -334,10 +272,10 @@ public final class SimClient {
 
     private void cancel(JobId id) {
         calls.ask(
-                node -> node.cancel(mine(), id),
+                node -> node.cancel(desk.mine(), id),
                 (at, answer) -> {
                     world.say(at + " answers cancel " + id + ": " + answer);
-                    if (isNews(at, answer)) {
+                    if (Desk.isNews(at, answer)) {
                         world.observer().saw(new Sighting.CancelAnswered(at.name, id, answer));
                     }
                 },
@@ -345,67 +283,9 @@ public final class SimClient {
                 () -> {});
     }
 
-    /** Brings a dead job back, at times from two sides at once. */
-    private void replay(JobId id) {
-        if (chance.of(0.8)) {
-            dead.remove(id);
-        }
-        askedBack.add(id);
+    private void list(Promises.Acked promised) {
         calls.ask(
-                (at, node) -> {
-                    world.say(name + " replays " + id + " at " + at);
-                    world.observer().saw(new Sighting.ReplayArrived(at.name, id));
-                    return node.deadLetters().replay(mine(), id, null, name, "simulated");
-                },
-                (at, answer) -> {
-                    world.say(at + " answers replay " + id + ": " + answer);
-                    if (isNews(at, answer)) {
-                        world.observer().saw(new Sighting.ReplayAnswered(at.name, id, answer));
-                    }
-                },
-                answer -> {},
-                () -> {},
-                at -> {});
-    }
-
-    private void change(JobId id) {
-        JobChange wanted = switch (chance.below(4)) {
-            case 0 -> JobChange.NOTHING.withPriority(chance.below(10));
-            case 1 -> JobChange.NOTHING.inLane("lane-" + chance.below(3));
-            case 2 -> JobChange.NOTHING.withRunAt(0);
-            default -> JobChange.NOTHING.withTags(Map.of("changed", "" + chance.below(1_000)));
-        };
-        calls.ask(
-                node -> node.controls().change(mine(), id, wanted, Command.ANY_REVISION),
-                (at, answer) -> {
-                    world.say(at + " answers change " + id + ": " + answer);
-                    if (isNews(at, answer)) {
-                        world.observer().saw(new Sighting.ChangeAnswered(at.name, id, answer));
-                    }
-                },
-                answer -> {},
-                () -> {});
-    }
-
-    /** What may be paused is resumed by the end, or it would never come to one. */
-    private void pause(JobId id, boolean hold) {
-        if (hold) {
-            paused.add(id);
-        }
-        calls.ask(
-                node -> node.controls().pause(mine(), id, hold),
-                (at, answer) -> world.say(at + " answers " + (hold ? "pause " : "resume ") + id + ": " + answer),
-                answer -> {
-                    if (!hold) {
-                        paused.remove(id);
-                    }
-                },
-                () -> {});
-    }
-
-    private void list(Acked promised) {
-        calls.ask(
-                node -> node.list(new JobQuery(mine(), Set.of(), "", null, 1_000), promised.position()),
+                node -> node.list(new JobQuery(desk.mine(), Set.of(), "", null, 1_000), promised.position()),
                 (at, page) -> world.observer()
                         .saw(new Sighting.ListAnswered(
                                 at.name, at.tellsNews(), page.jobs(), promised.ids(), page.next() == null)),
@@ -417,24 +297,38 @@ public final class SimClient {
 
     public void heal() {
         healed = true;
-        open.addAll(askedBack);
+        promises.expectBack();
         poll();
     }
 
     private void poll() {
-        List.copyOf(paused).stream().limit(POLLED).forEach(id -> pause(id, false));
-        List.copyOf(open).stream().limit(POLLED).forEach(this::read);
+        settling().forEach(Wishes::settle);
+        promises.open().stream().limit(POLLED).forEach(this::read);
+        // What an operation or a late call brought back ends once more.
+        if (!lookedBack && settling().allMatch(Wishes::done)) {
+            lookedBack = true;
+            promises.expectBack();
+            promises.dead().forEach(promises::expectBack);
+        }
         world.agenda().after(POLL_MICROS, this::poll);
+    }
+
+    private Stream<Wishes> settling() {
+        Stream<Wishes> always = Stream.of(changes, deadLetters);
+        return Stream.concat(always, special.stream().filter(wishes -> wishes != deadLetters));
     }
 
     /** Everything it asked for is answered, everything it was promised has ended. */
     public boolean done() {
-        return healed && unresolved == 0 && open.isEmpty();
+        return healed && lookedBack && submitting.unresolved() == 0 && promises.kept();
     }
 
     /** What is still missing, for people. */
     public String missing() {
-        return name + " waits for " + unresolved + " answers and " + open.size() + " ends, such as "
-                + open.stream().limit(3).toList();
+        return name + " waits for " + submitting.unresolved() + " answers, " + promises + ", and "
+                + settling()
+                        .filter(wishes -> !wishes.done())
+                        .map(Object::toString)
+                        .collect(Collectors.joining(", "));
     }
 }

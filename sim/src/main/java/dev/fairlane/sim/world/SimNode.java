@@ -29,6 +29,7 @@ public final class SimNode {
     private boolean gone;
     private boolean superseded;
     private boolean stopping;
+    private boolean orderly;
     private long frozenUntil;
     private long encodedAt;
     private long turnAt = Long.MAX_VALUE;
@@ -68,6 +69,7 @@ public final class SimNode {
         world.observer().saw(new Sighting.Opened(name));
         opened.ended().thenAccept(why -> {
             world.say(name + " ended: " + why);
+            orderly = why.isEmpty();
             if (!why.isEmpty() && !why.contains("another start took over")) {
                 world.observer().saw(new Sighting.Trouble(name, "stopped: " + why));
             }
@@ -85,6 +87,11 @@ public final class SimNode {
 
     boolean isGone() {
         return gone;
+    }
+
+    /** It stopped as it was told to. */
+    boolean endedOrderly() {
+        return orderly;
     }
 
     boolean isPaused() {

@@ -31,6 +31,7 @@ final class SimStream implements WorkerStream {
     private final Map<Long, List<LeaseRef>> beats = new HashMap<>();
     private final Set<LeaseRef> successes = new HashSet<>();
     private @Nullable WorkerSession session;
+    private boolean greeted;
     private boolean broken;
 
     SimStream(
@@ -73,6 +74,7 @@ final class SimStream implements WorkerStream {
             if (session != null && node.local() != null) {
                 report.succeeded().forEach(success -> arrived(success.lease(), true));
                 report.failed().forEach(failed -> arrived(failed.lease(), false));
+                report.handedOver().forEach(lease -> arrived(lease, false));
                 session.report(report);
             }
         });
@@ -119,6 +121,7 @@ final class SimStream implements WorkerStream {
 
     @Override
     public void welcome(long heartbeatMicros, List<LeaseRef> revoked) {
+        greeted = true;
         node.send(() -> {
             world.say(ref + " welcome, revoked " + revoked.size());
             long leftAt = world.now();
@@ -200,6 +203,14 @@ final class SimStream implements WorkerStream {
         if (held != null) {
             world.observer().saw(new Sighting.BeatAckHeard(ref, held, revoked, leftAt));
         }
+    }
+
+    @Override
+    public void drain(boolean handOver) {
+        if (!greeted) {
+            world.observer().saw(new Sighting.Trouble(node.name, "told " + ref + " to drain before its welcome"));
+        }
+        node.send(() -> toWorker.send(() -> worker.hear(this, () -> worker.drain(handOver))));
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.fairlane.runtime.LeaseRef;
 import dev.fairlane.runtime.WorkerSession;
 import dev.fairlane.runtime.WorkerStream;
 import dev.fairlane.sim.event.Chance;
+import dev.fairlane.sim.seen.Kinds;
 import dev.fairlane.sim.seen.StreamRef;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -27,6 +28,10 @@ public final class SimWorker {
     private static final long WELCOME_MICROS = 3_000_000;
     private static final long STARTED_AFTER_MICROS = 50_000;
     private static final int UNHEARD_BEATS = 3;
+    /** Where there is something to save. */
+    private static final double LEAST_LONG = 0.15;
+    /** Where dead letters are to be found. */
+    private static final double LEAST_FAILING = 0.3;
 
     final String name;
     private final World world;
@@ -35,6 +40,7 @@ public final class SimWorker {
     private final Network network;
     private final @Nullable TenantId scope;
     private final List<String> types;
+    private final Savings savings;
     private final Map<LeaseRef, Execution> held = new LinkedHashMap<>();
     private final Deque<Runnable> unread = new ArrayDeque<>();
     private final Map<Long, Long> sentAt = new HashMap<>();
@@ -57,11 +63,12 @@ public final class SimWorker {
     public SimWorker(String name, boolean picky, World world, Chance chance, Cluster cluster, Network network) {
         this.name = name;
         this.scope = picky && chance.of(0.3) ? new TenantId((int) chance.between(1, 3)) : null;
-        this.types = picky && chance.of(0.3) ? List.of(chance.pick(SimClient.TYPES)) : SimClient.TYPES;
+        this.types = picky && chance.of(0.3) ? List.of(chance.pick(SimClient.PLAIN)) : SimClient.TYPES;
         this.world = world;
         this.chance = chance;
         this.cluster = cluster;
         this.network = network;
+        this.savings = new Savings(name, world, chance, cluster, network);
     }
 
     public void begin() {
@@ -228,7 +235,10 @@ public final class SimWorker {
             Execution execution = new Execution(lease, world.now());
             if (held.putIfAbsent(execution.ref, execution) == null) {
                 boolean hangs = !healed && chance.of(0.01);
-                boolean takesLong = !healed && chance.of(world.scenario().longJobs());
+                boolean takesLong = !healed && chance.of(longJobs());
+                if (takesLong && world.scenario().uses(Part.CHECKPOINTS)) {
+                    saveLater(execution);
+                }
                 if (!hangs) {
                     after(takesLong ? chance.between(5_000_000, 15_000_000) : chance.around(100_000), execution);
                 }
@@ -236,11 +246,31 @@ public final class SimWorker {
         }
     }
 
+    private double longJobs() {
+        double least = world.scenario().uses(Part.CHECKPOINTS) ? LEAST_LONG : 0;
+        return Math.max(least, world.scenario().longJobs());
+    }
+
     private void after(long micros, Execution execution) {
         int mine = life;
         world.agenda().after(micros, () -> {
             if (mine == life) {
                 whenRunning(() -> finish(execution));
+            }
+        });
+    }
+
+    /** A zombie that wakes saves first and looks at the clock later. */
+    private void saveLater(Execution execution) {
+        int mine = life;
+        world.agenda().after(savings.next(), () -> {
+            if (mine == life) {
+                whenRunning(() -> {
+                    if (execution.running() && held.get(execution.ref) == execution) {
+                        savings.save(execution);
+                        saveLater(execution);
+                    }
+                });
             }
         });
     }
@@ -255,7 +285,8 @@ public final class SimWorker {
 
     private void finish(Execution execution) {
         end(execution, () -> {
-            if (chance.of(world.scenario().failingJobs())) {
+            double least = world.scenario().uses(Part.DEAD_LETTERS) ? LEAST_FAILING : 0;
+            if (chance.of(Math.max(least, world.scenario().failingJobs()))) {
                 execution.fail(someFailure());
             } else {
                 execution.succeed();
@@ -264,6 +295,9 @@ public final class SimWorker {
     }
 
     private Failure someFailure() {
+        if (world.scenario().uses(Part.DEAD_LETTERS) && chance.of(0.6)) {
+            return Failure.of(FailureClass.NON_RETRYABLE, "failed for good");
+        }
         FailureClass kind = chance.pick(List.of(
                 FailureClass.APP_ERROR,
                 FailureClass.APP_ERROR,
@@ -359,11 +393,23 @@ public final class SimWorker {
     }
 
     /** It takes nothing new until it is restarted or healed. */
-    void drain() {
-        if (alive && stream != null && welcomed) {
-            world.say(name + " drains");
+    void drain(boolean handOver) {
+        if (healed) {
+            drop("it takes jobs again");
+        } else if (alive && stream != null && welcomed) {
+            world.say(name + " drains" + (handOver ? " and hands over" : ""));
             draining = true;
             stream.drain();
+            if (handOver) {
+                List.copyOf(held.values()).forEach(this::handOver);
+            }
+        }
+    }
+
+    private void handOver(Execution execution) {
+        // When an execution that was handed over ended is not told by its job: capped ones are counted by that.
+        if (!execution.type.equals(Kinds.CAPPED) && chance.of(0.8)) {
+            end(execution, execution::handOver);
         }
     }
 

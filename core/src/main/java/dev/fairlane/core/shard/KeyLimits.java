@@ -13,13 +13,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of concurrency keys and rate keys. A queue of a key that may not start a job is held back as a whole; where an account has
+ * KeyLimits of concurrency keys and rate keys. A queue of a key that may not start a job is held back as a whole; where an account has
  * more keys than queues, jobs are held back one by one when they are next. Jobs without keys cost nothing here.
  *
  * <p>Slots in use follow from the live leases, limits from the tenants' rules: a restart has both right. Buckets are soft, see {@link
  * RateUse}.
  */
-final class Limits {
+final class KeyLimits {
     /** Different demands and tags of the open jobs of a pool; each costs a look whenever a worker's room changes. */
     static final int MAX_REQUIREMENTS = 1_000;
 
@@ -37,7 +37,7 @@ final class Limits {
     /** Needs of the jobs in mixed queues, by slot. */
     private final Map<Integer, JobNeeds> mixed = new HashMap<>();
 
-    Limits(ShardState state) {
+    KeyLimits(ShardState state) {
         this.state = state;
     }
 

@@ -1,0 +1,110 @@
+package dev.fairlane.core.admission;
+
+import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.KeyName;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.Tenant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a submit has to pass once its shape is good and it repeats no other, in this order: the rate of its tenant, the depth of its
+ * tenant, the room of the node (semantics §3). A refused job is charged nothing.
+ */
+public final class SubmitLimits {
+    private static final long RETRY_AFTER_MICROS = 1_000_000;
+
+    private final EngineConfig config;
+    private final Directory directory;
+    private final SubmitRates rates = new SubmitRates();
+    private final Pressure pressure;
+
+    public SubmitLimits(EngineConfig config, Directory directory) {
+        this.config = config;
+        this.directory = directory;
+        this.pressure = new Pressure(config);
+    }
+
+    public Pressure pressure() {
+        return pressure;
+    }
+
+    public SubmitRates rates() {
+        return rates;
+    }
+
+    /** Why the job cannot be taken now, or null. */
+    public @Nullable Refusal refusal(NewJob job, Tenant tenant, int open, int openOfTenant, int keys, long now) {
+        Refusal refusal = rate(tenant, now);
+        if (refusal == null) {
+            refusal = depth(tenant, open, openOfTenant);
+        }
+        return refusal == null ? memory(job, tenant, keys) : refusal;
+    }
+
+    private @Nullable Refusal rate(Tenant tenant, long now) {
+        int rate = config.admission().submitRate(tenant.rules());
+        if (rate == 0) {
+            return null;
+        }
+        int number = tenant.id().number();
+        long wait = rates.waitMicros(number, rate, now);
+        if (wait == 0) {
+            return null;
+        }
+        return new Refusal(
+                RefusalCode.RATE_LIMIT,
+                "expected at most " + rate + " jobs a second from the tenant; try again later, or submit more slowly",
+                wait,
+                rate,
+                rates.present(number, rate, now));
+    }
+
+    /** Why nobody may open one more job of the tenant now, or null. */
+    public @Nullable Refusal depth(Tenant tenant, int open, int openOfTenant) {
+        int own = tenant.rules().maxOpenJobs();
+        int limit = own > 0 ? own : config.maxOpenJobsPerTenant();
+        if (openOfTenant >= limit) {
+            return new Refusal(
+                    RefusalCode.DEPTH_LIMIT,
+                    "expected fewer than " + limit + " open jobs, but the tenant has " + openOfTenant
+                            + "; wait until some end",
+                    RETRY_AFTER_MICROS,
+                    limit,
+                    openOfTenant);
+        }
+        return pressure.refusal(open);
+    }
+
+    private @Nullable Refusal memory(NewJob job, Tenant tenant, int keys) {
+        if (KeyName.isGiven(job.idempotencyKey()) && keys >= config.maxKeys()) {
+            return new Refusal(
+                    RefusalCode.NODE_FULL,
+                    "the node remembers its " + config.maxKeys() + " idempotency keys; try again later",
+                    RETRY_AFTER_MICROS,
+                    config.maxKeys(),
+                    keys);
+        }
+        int number = tenant.id().number();
+        if (directory.type(number, job.type()) == null
+                && directory.typeCount(number) >= Admission.MAX_TYPES_PER_TENANT) {
+            return new Refusal(
+                    RefusalCode.DEPTH_LIMIT,
+                    "expected at most " + Admission.MAX_TYPES_PER_TENANT + " job types, and " + job.type()
+                            + " would be one more",
+                    0,
+                    Admission.MAX_TYPES_PER_TENANT,
+                    directory.typeCount(number));
+        }
+        return null;
+    }
+
+    /** A submit of the tenant was granted. */
+    public void charge(Tenant tenant, long now) {
+        int rate = config.admission().submitRate(tenant.rules());
+        if (rate > 0) {
+            rates.charge(tenant.id().number(), rate, now);
+        }
+    }
+}
