@@ -21,6 +21,7 @@ public final class GatesHold implements Invariant {
     private record Which(Gate.Kind kind, TenantId tenant, String name) {
         boolean holds(JobSpec job) {
             return switch (kind) {
+                case SYSTEM -> true;
                 case POOL -> name.equals(job.pool());
                 case TENANT -> tenant.equals(job.tenant());
                 case LANE ->
