@@ -293,11 +293,11 @@ final class NodeLoop {
         Decision decision = engine.decide(command, now);
         for (Fact fact : decision.facts()) {
             if (callsBackLater && fact instanceof Fact.JobAdded added && isCallback(added)) {
-                timers.at(now + CALLED_BACK_AFTER_MICROS, () -> {
+                timers.at(now + CALLED_BACK_AFTER_MICROS, () -> run(() -> {
                     if (engine.job(added.id()) == null) {
                         apply(added);
                     }
-                });
+                }));
             } else {
                 apply(fact);
             }
