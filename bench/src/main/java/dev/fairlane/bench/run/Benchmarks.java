@@ -19,6 +19,7 @@ public final class Benchmarks {
         ALL.put("control", new Control());
         ALL.put("engine", new EngineSpeed());
         ALL.put("storm", new Storm());
+        ALL.put("fairness", new Fairness());
         ALL.put("compare", new Compare());
     }
 

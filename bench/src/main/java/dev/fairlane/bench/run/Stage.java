@@ -3,6 +3,7 @@ package dev.fairlane.bench.run;
 import dev.fairlane.bench.load.ClientMain;
 import dev.fairlane.bench.load.WorkerMain;
 import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.rig.Child;
 import dev.fairlane.bench.rig.PostgresProbe;
 import dev.fairlane.bench.rig.Rig;
