@@ -20,6 +20,7 @@ public final class Benchmarks {
         ALL.put("engine", new EngineSpeed());
         ALL.put("storm", new Storm());
         ALL.put("fairness", new Fairness());
+        ALL.put("crowd", new Crowd());
         ALL.put("compare", new Compare());
     }
 

@@ -101,8 +101,13 @@ final class Stage implements AutoCloseable {
     }
 
     void flood() {
+        flood("");
+    }
+
+    /** @param more words of the order */
+    void flood(String more) {
         client.ask(
-                "flood bound=" + options.bound() + " batch=" + options.batch() + " window=" + options.window(),
+                "flood bound=" + options.bound() + " batch=" + options.batch() + " window=" + options.window() + more,
                 PATIENCE);
     }
 
