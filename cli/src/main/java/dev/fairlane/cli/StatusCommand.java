@@ -80,6 +80,18 @@ final class StatusCommand implements Callable<Integer> {
                             : ""));
         }
         section(workers, printer);
+        List<List<String>> stranded = new ArrayList<>();
+        stranded.add(List.of("NO WORKER FOR", "TENANT", "POOL", "WAITING", "OLDEST", "REQUIRES"));
+        for (Map<String, @Nullable Object> jobs : Json.objects(status.get("stranded"))) {
+            stranded.add(List.of(
+                    Json.text(jobs, "type"),
+                    Json.text(jobs, "tenant"),
+                    Json.text(jobs, "pool"),
+                    count(jobs, "waiting"),
+                    Spans.brief(Duration.ofMillis(Json.number(jobs, "oldest_waiting_ms"))),
+                    (Json.text(jobs, "requires") + " " + Json.text(jobs, "demand")).strip()));
+        }
+        section(stranded, printer);
     }
 
     private static void section(List<List<String>> rows, Printer printer) {

@@ -117,7 +117,7 @@ final class Explanations {
         return switch (reason) {
             case MAINTENANCE -> "end the maintenance";
             case POOL_PAUSED, PAUSED -> "resume it: fairlane resume, see GET /v1/pauses";
-            case JOB_PAUSED -> "resume it: fairlane job resume ID";
+            case JOB_PAUSED -> "resume it: fairlane resume job ID";
             case NO_WORKER -> "start a worker with the type, the tags and the resources it asks for";
             case BREAKER -> "when the dependency answers again, probes close the breaker within seconds";
             case DEPENDENCY_CAP -> "raise the cap of the dependency in its type, or wait for others to end";
