@@ -5,7 +5,6 @@ import dev.fairlane.bench.rig.Rest;
 import dev.fairlane.bench.rig.Rig;
 import dev.fairlane.bench.rig.RunningServer;
 import dev.fairlane.core.model.JobNeeds;
-import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.sdk.Admin;
 import dev.fairlane.sdk.Fairlane;
@@ -112,10 +111,6 @@ final class ServerWorld {
                     .pool(Pool.MEDIUM)
                     .slots(scenario.slots())
                     .handle(TYPE, byte[].class, this::work);
-            Resources resources = scenario.resources();
-            if (!resources.isNone()) {
-                builder.resources(resources.cpuMillis(), resources.memoryMib(), resources.gpus());
-            }
             Worker worker = builder.start().awaitConnected(Duration.ofSeconds(30));
             play();
             worker.kill();
