@@ -171,7 +171,8 @@ class SubmitStreamTest {
             server = new FakeServer(port);
             stream.flush();
             assertThat(server.requestIds).startsWith(before.toArray(String[]::new));
-            assertThat(server.submitted).extracting(dev.fairlane.protocol.v1.NewJob::getType)
+            assertThat(server.submitted)
+                    .extracting(dev.fairlane.protocol.v1.NewJob::getType)
                     .containsExactly("t0", "t1", "t2", "t3", "t4", "t5");
         }
         assertThat(batches).allSatisfy(batch -> assertThat(batch.error()).isNull());

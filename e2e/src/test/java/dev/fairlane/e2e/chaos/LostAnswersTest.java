@@ -100,7 +100,8 @@ class LostAnswersTest {
             }
             var results = fairlane.submitAll(jobs);
             for (int i = 0; i < BATCH; i++) {
-                idByNumber.put(client + "-" + (from + i), results.get(i).orThrow().id());
+                idByNumber.put(
+                        client + "-" + (from + i), results.get(i).orThrow().id());
             }
             answered.addAndGet(BATCH);
         }

@@ -38,7 +38,8 @@ class DeadLettersRestTest {
         worker.onLease(DeadLettersRestTest::run);
         worker.connect(
                 server.node(),
-                new WorkerOffer("w", null, List.of("single", "many", "canary", "purged", "schooled"), Map.of("short", 50)));
+                new WorkerOffer(
+                        "w", null, List.of("single", "many", "canary", "purged", "schooled"), Map.of("short", 50)));
     }
 
     private static void run(WorkerStream.Granted granted) {
