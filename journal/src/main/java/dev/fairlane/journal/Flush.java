@@ -1,5 +1,6 @@
 package dev.fairlane.journal;
 
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.GroupProgress;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param replayed dead letters that are none any more: they are removed before anything else is written, and each is also among {@code
  *     added} or {@code ended}
  * @param groups of jobs that are new or moved
+ * @param usage to be added to what is stored, by hour and account
  */
 public record Flush(
         long upTo,
@@ -43,6 +45,7 @@ public record Flush(
         List<JobType> types,
         List<Gate> gates,
         Groups groups,
+        List<UsageRow> usage,
         long highWaterAt) {
 
     /** A flush in which nobody came back and no group moved. */
@@ -56,7 +59,7 @@ public record Flush(
             List<JobType> types,
             List<Gate> gates,
             long highWaterAt) {
-        this(upTo, added, revised, changed, ended, List.of(), tenants, types, gates, Groups.NONE, highWaterAt);
+        this(upTo, added, revised, changed, ended, List.of(), tenants, types, gates, Groups.NONE, List.of(), highWaterAt);
     }
 
     public record Replayed(TenantId tenant, JobId id) {}

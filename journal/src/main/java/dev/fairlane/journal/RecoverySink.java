@@ -1,5 +1,6 @@
 package dev.fairlane.journal;
 
+import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobGroup;
@@ -24,6 +25,9 @@ public interface RecoverySink {
 
     /** A closed gate. */
     void gate(Gate gate);
+
+    /** What a tenant used in the month of the store's present, which began then. */
+    default void usage(TenantId tenant, long monthAt, Usage used) {}
 
     /** Keys submitted within this time before the store's present are told whole. */
     default long recentKeysMicros() {

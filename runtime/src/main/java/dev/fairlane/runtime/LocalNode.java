@@ -1,5 +1,7 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.journal.UsageQuery;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Fact;
@@ -425,6 +427,13 @@ public final class LocalNode implements Node {
     @Override
     public String payloadSchema(TenantId tenant, String type) {
         return loop.directory.payloadSchema(tenant, type);
+    }
+
+    @Override
+    public CompletableFuture<List<UsageRow>> usage(UsageQuery query) {
+        CompletableFuture<List<UsageRow>> reply = new CompletableFuture<>();
+        call(query.scope(), 1, 0, reply, () -> Usages.read(journal, loop, query, reply));
+        return reply;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.journal.UsageQuery;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Fact;
@@ -122,6 +124,9 @@ public interface Node {
 
     /** The committed JSON Schema of a type's payloads, empty for none; cheap, from any thread. */
     String payloadSchema(TenantId tenant, String type);
+
+    /** What was used, up to now; one row more than the limit says that there are more. */
+    CompletableFuture<List<UsageRow>> usage(UsageQuery query);
 
     ApiKeyStore keys();
 

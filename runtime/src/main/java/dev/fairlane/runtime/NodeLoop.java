@@ -1,5 +1,6 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.shard.Bookings;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
@@ -91,6 +92,7 @@ final class NodeLoop {
         this.over = over;
         this.callsBackLater = config.sabotage().contains(Sabotage.CALL_BACK_LATER);
         this.heapPercent = parts.heapPercent();
+        projection.book(engine.takeBookings(), engine::usageAccount);
         this.inbox = new Inbox(config.maxInboxWeight(), parts.wake());
         this.clock = new NodeClock(parts.tickerNanos(), opened.nowAt(), opened.highWaterAt());
         this.commit = new GroupCommit(
@@ -413,9 +415,18 @@ final class NodeLoop {
     }
 
     private final class Commits implements GroupCommit.Listener {
+        /** Of the one batch that is under way. */
+        private Bookings bookings = Bookings.NONE;
+
+        @Override
+        public void handedOver() {
+            bookings = engine.takeBookings();
+        }
+
         @Override
         public void committed(long sequence, List<Fact> facts, int bytes, long micros) {
             projection.observe(sequence, facts);
+            projection.book(bookings, engine::usageAccount);
             directory.observe(facts);
             meters.committed(facts, bytes, micros);
             progress.observe(facts);

@@ -1,5 +1,6 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
@@ -51,6 +52,11 @@ final class Recovery implements RecoverySink {
     @Override
     public void group(JobGroup group) {
         engine().apply(new Fact.GroupAdded(group));
+    }
+
+    @Override
+    public void usage(TenantId tenant, long monthAt, Usage used) {
+        engine().loadUsage(tenant, monthAt, used);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.fairlane.core.shard;
 
+import dev.fairlane.core.model.UsageAccount;
+import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.lease.Hold;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
@@ -126,6 +128,21 @@ public final class Engine {
     /** A call of the last minutes by its request id, or null when none was taken. */
     public @Nullable TakenRequest request(TenantId tenant, String id, long now) {
         return state.requests.find(tenant, id, now);
+    }
+
+    /** What a tenant used in a month that began then, stored before. */
+    public void loadUsage(TenantId tenant, long monthAt, Usage used) {
+        state.ledger.load(tenant, monthAt, used);
+    }
+
+    /** Use that the facts applied since the last call came to. It belongs to them: it is stored with them, or not at all. */
+    public Bookings takeBookings() {
+        return state.ledger.take();
+    }
+
+    /** The account of a booking. */
+    public UsageAccount usageAccount(int number) {
+        return state.ledger.account(number);
     }
 
     // ---- work to give and timers

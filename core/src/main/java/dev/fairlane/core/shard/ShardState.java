@@ -52,6 +52,7 @@ final class ShardState {
     final Guards guards;
     final Classes classes = new Classes(this);
     final SubmitLimits limits;
+    final Ledger ledger = new Ledger(this);
     private final LoadedJobs loaded = new LoadedJobs(jobs);
 
     /** Number of the newest token given in this epoch. */
@@ -276,6 +277,9 @@ final class ShardState {
     }
 
     private void end(int slot, JobStatus status) {
+        if (!jobs.state(slot).leased()) {
+            ledger.endedWaiting(lane(slot), status);
+        }
         leave(slot, jobs.state(slot), status);
         wheel.cancel(slot);
         int tenant = tenant(slot);
@@ -310,6 +314,7 @@ final class ShardState {
                 JobStatus image = jobs.leasedStatus(slot);
                 guards.ended(hold, lane, image, becomes);
                 classes.ended(lane, image, becomes);
+                ledger.ended(lane, image, becomes);
                 leases.release(hold);
                 jobs.setHold(slot, NONE);
                 pools[account.pool()].tree().release(account, now - image.leasedAt(), now);

@@ -1,5 +1,7 @@
 package dev.fairlane.journal.postgres;
 
+import dev.fairlane.journal.UsageQuery;
+import dev.fairlane.core.model.UsageRow;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
@@ -337,6 +339,15 @@ public final class PostgresJournal implements Journal {
                             () -> purged[0] = DeadReads.purge(connection, scope, ids));
                     return purged[0];
                 }));
+    }
+
+    @Override
+    public CompletableFuture<List<UsageRow>> usage(UsageQuery query) {
+        return reading.run("sum use", () -> {
+            try (Connection connection = pool.getConnection()) {
+                return UsageRows.find(connection, query);
+            }
+        });
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.fairlane.journal.memory;
 
+import dev.fairlane.journal.UsageQuery;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
@@ -222,6 +224,11 @@ public final class InMemoryJournal implements Journal {
             fence(operation, log);
             operation.commit(() -> store.rows().dead().purge(scope, ids));
         });
+    }
+
+    @Override
+    public CompletableFuture<List<UsageRow>> usage(UsageQuery query) {
+        return read("sum use", () -> store.rows().usage().find(query));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.fairlane.journal.memory;
 
+import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobGroup;
@@ -41,6 +42,11 @@ final class RecordedRecovery implements RecoverySink {
     @Override
     public void group(JobGroup group) {
         told.add(sink -> sink.group(group));
+    }
+
+    @Override
+    public void usage(TenantId tenant, long monthAt, Usage used) {
+        told.add(sink -> sink.usage(tenant, monthAt, used));
     }
 
     @Override
