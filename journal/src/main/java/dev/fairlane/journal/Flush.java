@@ -1,6 +1,5 @@
 package dev.fairlane.journal;
 
-import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.GroupProgress;
@@ -12,6 +11,7 @@ import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +59,19 @@ public record Flush(
             List<JobType> types,
             List<Gate> gates,
             long highWaterAt) {
-        this(upTo, added, revised, changed, ended, List.of(), tenants, types, gates, Groups.NONE, List.of(), highWaterAt);
+        this(
+                upTo,
+                added,
+                revised,
+                changed,
+                ended,
+                List.of(),
+                tenants,
+                types,
+                gates,
+                Groups.NONE,
+                List.of(),
+                highWaterAt);
     }
 
     public record Replayed(TenantId tenant, JobId id) {}

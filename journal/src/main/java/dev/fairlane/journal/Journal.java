@@ -1,6 +1,5 @@
 package dev.fairlane.journal;
 
-import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
@@ -8,6 +7,7 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

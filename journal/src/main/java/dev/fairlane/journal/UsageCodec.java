@@ -75,8 +75,7 @@ public final class UsageCodec {
             for (int i = 0; i < count; i++) {
                 long hourAt = in.readUInt64() * UsageRow.HOUR_MICROS;
                 TenantId tenant = new TenantId(in.readUInt32());
-                UsageAccount account =
-                        new UsageAccount(tenant, name(in, names), name(in, names), name(in, names));
+                UsageAccount account = new UsageAccount(tenant, name(in, names), name(in, names), name(in, names));
                 rows.add(new UsageRow(
                         hourAt,
                         account,

@@ -1,6 +1,5 @@
 package dev.fairlane.journal;
 
-import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
@@ -9,6 +8,7 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.UsageRow;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

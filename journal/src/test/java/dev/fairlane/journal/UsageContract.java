@@ -37,8 +37,8 @@ abstract class UsageContract extends ProjectionContract {
     }
 
     private static List<UsageRow> find(ContractNode node, Span span, By... by) {
-        return Outcome.of(node.journal.usage(
-                new UsageQuery(null, NOVEMBER - DAY, NOVEMBER + 2 * DAY, span, Set.of(by), 100)));
+        return Outcome.of(
+                node.journal.usage(new UsageQuery(null, NOVEMBER - DAY, NOVEMBER + 2 * DAY, span, Set.of(by), 100)));
     }
 
     @Test

@@ -1,7 +1,5 @@
 package dev.fairlane.runtime;
 
-import dev.fairlane.journal.UsageQuery;
-import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Fact;
@@ -12,6 +10,7 @@ import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.HardState;
 import dev.fairlane.core.shard.JobSnapshot;
@@ -21,6 +20,7 @@ import dev.fairlane.journal.JobQuery;
 import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.RecoverySink;
+import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.journal.WebhookSecretStore;
 import java.util.List;
 import java.util.Optional;

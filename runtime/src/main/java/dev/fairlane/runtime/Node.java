@@ -1,7 +1,5 @@
 package dev.fairlane.runtime;
 
-import dev.fairlane.journal.UsageQuery;
-import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Fact;
@@ -11,10 +9,12 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
+import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.journal.WebhookSecretStore;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,5 @@
 package dev.fairlane.runtime;
 
-import dev.fairlane.core.shard.Bookings;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
@@ -10,6 +9,7 @@ import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.shard.Bookings;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.Picked;
 import dev.fairlane.journal.Journal;
@@ -295,11 +295,13 @@ final class NodeLoop {
         Decision decision = engine.decide(command, now);
         for (Fact fact : decision.facts()) {
             if (callsBackLater && fact instanceof Fact.JobAdded added && isCallback(added)) {
-                timers.at(now + CALLED_BACK_AFTER_MICROS, () -> run(() -> {
-                    if (engine.job(added.id()) == null) {
-                        apply(added);
-                    }
-                }));
+                timers.at(
+                        now + CALLED_BACK_AFTER_MICROS,
+                        () -> run(() -> {
+                            if (engine.job(added.id()) == null) {
+                                apply(added);
+                            }
+                        }));
             } else {
                 apply(fact);
             }

@@ -1,8 +1,5 @@
 package dev.fairlane.runtime;
 
-import java.util.function.IntFunction;
-import dev.fairlane.core.shard.Bookings;
-import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.Gate;
@@ -12,9 +9,12 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.UsageAccount;
+import dev.fairlane.core.shard.Bookings;
 import dev.fairlane.journal.Flush;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,5 @@
 package dev.fairlane.runtime;
 
-import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
@@ -11,6 +10,7 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;

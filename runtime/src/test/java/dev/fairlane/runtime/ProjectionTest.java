@@ -1,7 +1,5 @@
 package dev.fairlane.runtime;
 
-import java.util.function.IntFunction;
-import dev.fairlane.core.model.UsageAccount;
 import static dev.fairlane.runtime.Samples.added;
 import static dev.fairlane.runtime.Samples.id;
 import static dev.fairlane.runtime.Samples.leased;
@@ -10,8 +8,10 @@ import static dev.fairlane.runtime.Samples.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.journal.Flush;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 class ProjectionTest {

@@ -1,26 +1,26 @@
 package dev.fairlane.runtime;
 
-import java.util.Set;
-import java.util.HashSet;
-import dev.fairlane.journal.UsageQuery;
-import dev.fairlane.core.model.JobStatus;
-import dev.fairlane.core.model.JobState;
-import dev.fairlane.core.model.UsageRow;
-import dev.fairlane.core.model.Usage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.Usage;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.shard.HardState;
+import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.runtime.NodeRig.TestWorker;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,8 +73,7 @@ class RestartProperty {
     private Usage ran() {
         Usage sum = Usage.NONE;
         for (JobId id : new HashSet<>(jobs)) {
-            JobStatus status =
-                    rig.settled(rig.node.get(null, id)).orElseThrow().status();
+            JobStatus status = rig.settled(rig.node.get(null, id)).orElseThrow().status();
             boolean ran = status.execution() > 0;
             JobState is = status.state();
             sum = sum.plus(new Usage(

@@ -1,7 +1,5 @@
 package dev.fairlane.core.shard;
 
-import dev.fairlane.core.model.UsageAccount;
-import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.lease.Hold;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
@@ -20,6 +18,8 @@ import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.TakenRequest;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Usage;
+import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.BitSet;
 import java.util.List;
@@ -138,6 +138,11 @@ public final class Engine {
     /** Use that the facts applied since the last call came to. It belongs to them: it is stored with them, or not at all. */
     public Bookings takeBookings() {
         return state.ledger.take();
+    }
+
+    /** Tenants that used more this month than one of their soft quotas says. */
+    public List<TenantId> overQuota(long now) {
+        return state.ledger.month().overSoft(now);
     }
 
     /** The account of a booking. */

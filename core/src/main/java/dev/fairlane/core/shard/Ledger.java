@@ -33,10 +33,11 @@ final class Ledger {
     private long hour;
     private long hourEnd;
 
-    private final MonthUse month = new MonthUse();
+    private final MonthUse month;
 
     Ledger(ShardState state) {
         this.state = state;
+        this.month = new MonthUse(state.guards.notices);
     }
 
     MonthUse month() {

@@ -52,7 +52,7 @@ final class ShardState {
     final Guards guards;
     final Classes classes = new Classes(this);
     final SubmitLimits limits;
-    final Ledger ledger = new Ledger(this);
+    final Ledger ledger;
     private final LoadedJobs loaded = new LoadedJobs(jobs);
 
     /** Number of the newest token given in this epoch. */
@@ -76,6 +76,7 @@ final class ShardState {
         }
         guards = new Guards(this);
         limits = new SubmitLimits(config, directory);
+        ledger = new Ledger(this);
     }
 
     Lane lane(int slot) {
@@ -134,6 +135,7 @@ final class ShardState {
             case Fact.GateSet set -> gates.apply(set.gate());
             case Fact.TenantSet set -> {
                 directory.put(set.tenant());
+                ledger.month().tenantSet(set.tenant());
                 for (Pool pool : pools) {
                     pool.tree()
                             .setWeight(

@@ -82,8 +82,9 @@ class LedgerTest {
         long begun = bed.now - bed.now % HOUR;
         bed.pass(5 * SECOND);
         bed.complete(picked);
-        assertThat(take()).containsExactly(booked(JobState.SUCCEEDED, 5)).allSatisfy(one -> assertThat(one.hourAt())
-                .isEqualTo(begun + HOUR));
+        assertThat(take())
+                .containsExactly(booked(JobState.SUCCEEDED, 5))
+                .allSatisfy(one -> assertThat(one.hourAt()).isEqualTo(begun + HOUR));
     }
 
     @Test

@@ -1,7 +1,5 @@
 package dev.fairlane.journal.postgres;
 
-import dev.fairlane.journal.UsageQuery;
-import dev.fairlane.core.model.UsageRow;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
@@ -12,6 +10,7 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.Batch;
 import dev.fairlane.journal.DeadCount;
@@ -28,6 +27,7 @@ import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.journal.WebhookSecretStore;
 import dev.fairlane.journal.postgres.Sessions.Session;
 import java.sql.Connection;

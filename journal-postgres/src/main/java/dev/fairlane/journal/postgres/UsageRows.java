@@ -1,6 +1,5 @@
 package dev.fairlane.journal.postgres;
 
-import org.jspecify.annotations.Nullable;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.model.UsageAccount;
@@ -20,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was used. A flush appends one row, whatever the number of accounts it touched; every minute the rows of the past minute are
@@ -118,8 +118,7 @@ final class UsageRows {
      * @param query null: all of it as it is
      * @return number of the last, −1 if there is none
      */
-    private static long deltas(
-            Connection connection, int limit, UsageSums into, @Nullable UsageQuery query)
+    private static long deltas(Connection connection, int limit, UsageSums into, @Nullable UsageQuery query)
             throws SQLException {
         long last = -1;
         try (PreparedStatement statement = connection.prepareStatement(Sql.of("list_usage_deltas"))) {
@@ -178,8 +177,7 @@ final class UsageRows {
     private static UsageRow row(ResultSet rows) throws SQLException {
         return new UsageRow(
                 rows.getLong(1),
-                new UsageAccount(
-                        new TenantId(rows.getInt(2)), rows.getString(3), rows.getString(4), rows.getString(5)),
+                new UsageAccount(new TenantId(rows.getInt(2)), rows.getString(3), rows.getString(4), rows.getString(5)),
                 new Usage(
                         rows.getLong(6),
                         rows.getLong(7),
@@ -197,8 +195,7 @@ final class UsageRows {
                         .withDayOfMonth(1)
                         .toEpochSecond()
                 * 1_000_000;
-        UsageQuery query =
-                new UsageQuery(null, beginAt, Long.MAX_VALUE, UsageQuery.Span.MONTH, Set.of(By.TENANT), ALL);
+        UsageQuery query = new UsageQuery(null, beginAt, Long.MAX_VALUE, UsageQuery.Span.MONTH, Set.of(By.TENANT), ALL);
         for (UsageRow row : sums(connection, query).rows()) {
             sink.usage(row.account().tenant(), row.fromAt(), row.used());
         }

@@ -1,7 +1,5 @@
 package dev.fairlane.journal.memory;
 
-import dev.fairlane.journal.UsageQuery;
-import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
@@ -9,6 +7,7 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.Batch;
 import dev.fairlane.journal.DeadCount;
@@ -25,6 +24,7 @@ import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.journal.WebhookSecretStore;
 import dev.fairlane.journal.memory.InMemoryStore.Fault;
 import dev.fairlane.journal.memory.LockQueue.Mode;

@@ -1,6 +1,5 @@
 package dev.fairlane.journal.memory;
 
-import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobGroup;
@@ -10,6 +9,7 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Usage;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;
 import java.util.ArrayList;
