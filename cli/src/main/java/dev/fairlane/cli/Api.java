@@ -10,6 +10,8 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ final class Api {
     static final String JSON = "application/json";
     static final String NDJSON = "application/x-ndjson";
     private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration TRANSFER = Duration.ofMinutes(10);
 
     private final String url;
     private final String key;
@@ -63,6 +66,25 @@ final class Api {
             check(connection);
             try (InputStream in = connection.getInputStream()) {
                 return in.readAllBytes();
+            }
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    /** Sends a file as it is. */
+    @Nullable Object upload(String path, Path file) {
+        try {
+            HttpURLConnection connection = open("POST", path, TRANSFER);
+            connection.setDoOutput(true);
+            connection.setFixedLengthStreamingMode(Files.size(file));
+            connection.setRequestProperty("content-type", "application/octet-stream");
+            try (OutputStream out = connection.getOutputStream()) {
+                Files.copy(file, out);
+            }
+            check(connection);
+            try (InputStream in = connection.getInputStream()) {
+                return Json.parse(in.readAllBytes());
             }
         } catch (IOException e) {
             throw unreachable(e);

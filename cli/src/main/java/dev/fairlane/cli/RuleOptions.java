@@ -1,5 +1,8 @@
 package dev.fairlane.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,6 +84,18 @@ final class RuleOptions {
             description = "Stop an execution that shows no progress for so long")
     private @Nullable String progressWindow;
 
+    @Option(
+            names = "--unique",
+            paramLabel = "BY,DURING,CONFLICT[,SPAN]",
+            description = {
+                "One job of a kind. BY: args or key; DURING: queued, running or a_time;",
+                "CONFLICT: return_existing, reject, replace or debounce; SPAN for a_time and debounce"
+            })
+    private @Nullable String unique;
+
+    @Option(names = "--payload-schema", paramLabel = "JSON|@FILE", description = "JSON Schema that payloads must obey")
+    private @Nullable String payloadSchema;
+
     /** As the server reads it; empty when nothing was given. */
     Map<String, @Nullable Object> body() {
         Map<String, @Nullable Object> rules = new LinkedHashMap<>();
@@ -113,7 +128,35 @@ final class RuleOptions {
         put(rules, "checkpoints", checkpoints ? true : null);
         put(rules, "restartable", restartable ? true : null);
         put(rules, "progress_window_ms", progressWindow == null ? null : millis("--progress-window", progressWindow));
+        put(rules, "unique", unique == null ? null : unique(unique));
+        put(rules, "payload_schema", payloadSchema == null ? null : schema(payloadSchema));
         return rules;
+    }
+
+    private Map<String, Object> unique(String given) {
+        String[] parts = given.split(",", -1);
+        if (parts.length != 3 && parts.length != 4) {
+            throw wrong("expected --unique BY,DURING,CONFLICT[,SPAN], but got '" + given + "'");
+        }
+        Map<String, Object> rule = new LinkedHashMap<>();
+        rule.put("by", parts[0]);
+        rule.put("during", parts[1]);
+        rule.put("conflict", parts[2]);
+        if (parts.length == 4) {
+            rule.put("period_ms", millis("--unique", parts[3]));
+        }
+        return rule;
+    }
+
+    private String schema(String given) {
+        if (!given.startsWith("@")) {
+            return given;
+        }
+        try {
+            return Files.readString(Path.of(given.substring(1)));
+        } catch (IOException e) {
+            throw wrong("cannot read " + given.substring(1) + ": " + e.getMessage());
+        }
     }
 
     private static void put(Map<String, @Nullable Object> rules, String name, @Nullable Object value) {

@@ -27,9 +27,12 @@ import tools.jackson.core.JacksonException;
             "Examples:",
             "  fairlane submit send_email '{\"to\":\"a@example.com\"}' --priority 1 --wait",
             "  fairlane submit resize @image.json --delay 10m --tag team=media",
+            "  fairlane submit transcode --payload-file film.mp4 --content-type video/mp4",
             "  fairlane submit --batch jobs.ndjson     # one {\"type\":…,\"payload\":…} a line; - for stdin"
         })
 final class SubmitCommand implements Callable<Integer> {
+    private static final long PAYLOAD_BYTES_MAX = 256 << 10;
+
     @Mixin
     private final ServerOptions server;
 
@@ -42,6 +45,13 @@ final class SubmitCommand implements Callable<Integer> {
             paramLabel = "PAYLOAD",
             description = "JSON, @FILE, or - for stdin. Default: none")
     private @Nullable String payload;
+
+    @Option(
+            names = "--payload-file",
+            paramLabel = "FILE",
+            description =
+                    "The payload, of any size; above 256 KiB it is stored apart. Bytes, unless it is named .json or --content-type says")
+    private @Nullable String payloadFile;
 
     @Option(names = "--priority", paramLabel = "N", description = "0 (most urgent) to 9. Default: 5")
     private @Nullable Integer priority;
@@ -125,8 +135,8 @@ final class SubmitCommand implements Callable<Integer> {
             throw Failed.usage("expected TYPE [PAYLOAD] or --batch FILE");
         }
         Duration patience = timeout == null ? null : Spans.span("--timeout", timeout);
-        Map<String, @Nullable Object> job = job(type);
         Api api = server.api(tenant);
+        Map<String, @Nullable Object> job = job(type, api);
         Map<String, @Nullable Object> answer = Json.object(api.send("POST", "/v1/jobs", job));
         String id = Json.text(answer, "id");
         if (!wait) {
@@ -161,10 +171,15 @@ final class SubmitCommand implements Callable<Integer> {
                 ExitCode.FAILED, "", "job " + id + " ended " + state + (failure.isEmpty() ? "" : ": " + failure));
     }
 
-    private Map<String, @Nullable Object> job(String ofType) throws IOException {
+    private Map<String, @Nullable Object> job(String ofType, Api api) throws IOException {
         Map<String, @Nullable Object> job = new LinkedHashMap<>();
         job.put("type", ofType);
-        if (payload != null) {
+        if (payload != null && payloadFile != null) {
+            throw Failed.usage("expected PAYLOAD or --payload-file, but there are both");
+        }
+        if (payloadFile != null) {
+            putFile(job, Path.of(payloadFile), api);
+        } else if (payload != null) {
             putPayload(job, read(payload, server.session()));
         }
         put(job, "priority", priority);
@@ -189,6 +204,22 @@ final class SubmitCommand implements Callable<Integer> {
                 "time_limit_ms",
                 timeLimit == null ? null : Spans.span("--time-limit", timeLimit).toMillis());
         return job;
+    }
+
+    /** What is too large for the call is stored first. */
+    private void putFile(Map<String, @Nullable Object> job, Path file, Api api) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw Failed.usage("there is no file " + file);
+        }
+        if (contentType == null && !file.toString().endsWith(".json")) {
+            contentType = "application/octet-stream";
+        }
+        if (Files.size(file) <= PAYLOAD_BYTES_MAX) {
+            putPayload(job, Files.readAllBytes(file));
+            return;
+        }
+        job.put("payload_ref", Json.text(Json.object(api.upload("/v1/objects", file)), "ref"));
+        put(job, "content_type", contentType);
     }
 
     private void putPayload(Map<String, @Nullable Object> job, byte[] bytes) {

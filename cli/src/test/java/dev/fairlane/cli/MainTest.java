@@ -374,6 +374,12 @@ class MainTest {
                         + "\"dependency_caps\":[{\"dependency\":\"stripe\",\"executions\":20}],"
                         + "\"breaker\":{\"runs\":10,\"failing_percent\":30,\"window_ms\":5000}}}");
         assertThat(run("type", "put", "charge", "--dependency-cap", "stripe")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("type", "put", "charge", "--unique", "args,queued")).isEqualTo(ExitCode.USAGE);
+        run("type", "put", "charge", "--unique", "key,a_time,reject,10m", "--payload-schema", "{\"type\":\"object\"}");
+        assertThat(body())
+                .contains(
+                        "\"unique\":{\"by\":\"key\",\"during\":\"a_time\",\"conflict\":\"reject\",\"period_ms\":600000}")
+                .contains("\"payload_schema\":\"{\\\"type\\\":\\\"object\\\"}\"");
         server.answer("POST /v1/types/charge/release", 200, "{\"name\":\"charge\"}");
         assertThat(run("type", "release", "charge")).isZero();
         assertThat(err()).contains("Type charge is not in quarantine.");

@@ -57,6 +57,7 @@ public enum ErrorCode {
     WORKER_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "No worker of that name is connected"),
     RESULT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "The job has no result, or not yet"),
     CHECKPOINT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "The job has no checkpoint"),
+    OBJECT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such stored payload, or no longer"),
     GROUP_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such group of jobs"),
     TENANT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such tenant"),
     KEY_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such API key"),

@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.TenantId;
@@ -9,7 +10,9 @@ import dev.fairlane.journal.DeadCount;
 import dev.fairlane.journal.DeadFilter;
 import dev.fairlane.journal.DeadQuery;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The dead-letter queue: jobs that were given up, looked at, brought back or removed. */
@@ -35,8 +38,20 @@ public interface DeadLetters {
      *
      * @param rate jobs a second, at most; 0: as fast as the node takes them
      * @param canaries jobs brought back first; the others follow when all of them have succeeded
+     * @param unfit says why a job may not come back as it is, or nothing; called on threads of the store
      */
-    CompletableFuture<Operation> replayAll(DeadFilter filter, int rate, int canaries, String by, String why);
+    CompletableFuture<Operation> replayAll(
+            DeadFilter filter,
+            int rate,
+            int canaries,
+            String by,
+            String why,
+            Function<JobSpec, Optional<String>> unfit);
+
+    /** The same, whatever the jobs are. */
+    default CompletableFuture<Operation> replayAll(DeadFilter filter, int rate, int canaries, String by, String why) {
+        return replayAll(filter, rate, canaries, by, why, job -> Optional.empty());
+    }
 
     /** Begins to remove all that fit and died before now, for good. */
     CompletableFuture<Operation> purge(DeadFilter filter, String by, String why);

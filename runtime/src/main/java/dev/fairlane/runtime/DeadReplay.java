@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.TenantId;
@@ -10,10 +11,18 @@ import dev.fairlane.journal.DeadQuery;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Brings dead letters back, the oldest first. One that dies again died after the operation began, and is not found by it again. */
-record DeadReplay(LocalDeadLetters letters, DeadFilter which, int rate, int canaries, String by, String why)
+record DeadReplay(
+        LocalDeadLetters letters,
+        DeadFilter which,
+        int rate,
+        int canaries,
+        String by,
+        String why,
+        Function<JobSpec, Optional<String>> unfit)
         implements BulkWork<DeadQuery.Place> {
 
     @Override
@@ -43,7 +52,7 @@ record DeadReplay(LocalDeadLetters letters, DeadFilter which, int rate, int cana
 
     @Override
     public CompletableFuture<Treated> treat(List<JobId> ids) {
-        return letters.replay(scope(), ids, null, by, why).thenApply(answers -> {
+        return letters.replay(scope(), ids, null, by, why, unfit).thenApply(answers -> {
             int done = 0;
             int failed = 0;
             String note = "";

@@ -4,9 +4,11 @@ import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Answer.ReplayOutcome;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.JobSnapshot;
 import dev.fairlane.journal.DeadCount;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +86,7 @@ final class LocalDeadLetters implements DeadLetters {
     public CompletableFuture<Answer> replay(
             @Nullable TenantId scope, JobId id, @Nullable Payload payload, String by, String why) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        replay(scope, List.of(id), payload, by, why).whenComplete((answers, fault) -> {
+        replay(scope, List.of(id), payload, by, why, job -> Optional.empty()).whenComplete((answers, fault) -> {
             if (fault != null) {
                 reply.completeExceptionally(fault);
             } else if (answers.containsKey(id)) {
@@ -114,7 +117,12 @@ final class LocalDeadLetters implements DeadLetters {
 
     /** Brings these back; those that are no dead letters of the scope, and not open either, are missing from the answer. */
     CompletableFuture<Map<JobId, Answer>> replay(
-            @Nullable TenantId scope, List<JobId> ids, @Nullable Payload payload, String by, String why) {
+            @Nullable TenantId scope,
+            List<JobId> ids,
+            @Nullable Payload payload,
+            String by,
+            String why,
+            Function<JobSpec, Optional<String>> unfit) {
         CompletableFuture<Map<JobId, Answer>> reply = new CompletableFuture<>();
         claimed(ids, reply, () -> {
             if (loop.stalledMicros() > LocalNode.REFUSE_WHEN_STALLED_MICROS) {
@@ -125,7 +133,7 @@ final class LocalDeadLetters implements DeadLetters {
             Map<JobId, JobView> unflushed =
                     loop.config.sabotage().contains(Sabotage.REPLAY_UNFLUSHED) ? inMemory(scope, ids) : Map.of();
             if (!unflushed.isEmpty()) {
-                decide(scope, ids, unflushed, payload, by, why, reply);
+                decide(scope, ids, unflushed, payload, by, why, new LinkedHashMap<>(), reply);
                 return;
             }
             loop.flusher.whenFlushed(
@@ -137,7 +145,14 @@ final class LocalDeadLetters implements DeadLetters {
                                     "the store could not be read; nothing was replayed",
                                     fault));
                         } else {
-                            node.call(ids.size(), reply, () -> decide(scope, ids, found, payload, by, why, reply));
+                            Map<JobId, Answer> answers = new LinkedHashMap<>();
+                            found.forEach((id, job) -> unfit.apply(job.spec())
+                                    .ifPresent(reason ->
+                                            answers.put(id, Answer.Refused.of(RefusalCode.INVALID_ARGUMENT, reason))));
+                            node.call(
+                                    ids.size(),
+                                    reply,
+                                    () -> decide(scope, ids, found, payload, by, why, answers, reply));
                         }
                     }),
                     () -> reply.completeExceptionally(notServing()));
@@ -163,12 +178,14 @@ final class LocalDeadLetters implements DeadLetters {
             @Nullable Payload payload,
             String by,
             String why,
+            Map<JobId, Answer> answers,
             CompletableFuture<Map<JobId, Answer>> reply) {
-        Map<JobId, Answer> answers = new LinkedHashMap<>();
         for (JobId id : ids) {
             JobView dead = found.get(id);
             JobSnapshot open = loop.engine.job(id);
-            if (dead != null) {
+            if (answers.containsKey(id)) {
+                loop.meters.refused++;
+            } else if (dead != null) {
                 answers.put(id, loop.decide(new Command.Replay(dead.spec(), dead.status(), payload, by, why)));
             } else if (open != null && open.id().equals(id) && (scope == null || scope.equals(open.tenant()))) {
                 answers.put(
@@ -221,8 +238,15 @@ final class LocalDeadLetters implements DeadLetters {
     }
 
     @Override
-    public CompletableFuture<Operation> replayAll(DeadFilter filter, int rate, int canaries, String by, String why) {
-        return operations.start(new DeadReplay(this, filter.until(loop.clock.now() + 1), rate, canaries, by, why));
+    public CompletableFuture<Operation> replayAll(
+            DeadFilter filter,
+            int rate,
+            int canaries,
+            String by,
+            String why,
+            Function<JobSpec, Optional<String>> unfit) {
+        return operations.start(
+                new DeadReplay(this, filter.until(loop.clock.now() + 1), rate, canaries, by, why, unfit));
     }
 
     @Override

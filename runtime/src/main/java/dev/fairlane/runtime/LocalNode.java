@@ -46,6 +46,7 @@ public final class LocalNode implements Node {
     private final Journal journal;
     private final OpenedLog opened;
     private final Reads reads;
+    private final JobIds ids;
     private final Submits submits;
     private final NodeParts parts;
     private final AtomicInteger sessionIds = new AtomicInteger();
@@ -71,7 +72,7 @@ public final class LocalNode implements Node {
                 ended::complete);
         this.reads = new Reads(loop, journal, config.sabotage());
         long epoch = opened.log().epoch();
-        JobIds ids = new JobIds(0, epoch);
+        this.ids = new JobIds(0, epoch);
         this.submits = new Submits(loop, reads, ids, parts.random(), epoch);
         this.operations = new LocalOperations(
                 this,
@@ -206,6 +207,13 @@ public final class LocalNode implements Node {
             bytes += ABOUT_A_JOB_BYTES + job.payload().bytes().length;
         }
         return bytes;
+    }
+
+    @Override
+    public CompletableFuture<JobId> newId() {
+        CompletableFuture<JobId> reply = new CompletableFuture<>();
+        call(1, reply, () -> reply.complete(ids.next(loop.now())));
+        return reply;
     }
 
     @Override

@@ -44,6 +44,9 @@ public interface Node {
      */
     CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs, String request);
 
+    /** An id that no job has: one may be submitted with a payload that was stored under it. */
+    CompletableFuture<JobId> newId();
+
     /** {@link Answer.Cancelled} or {@link Answer.Refused}. */
     CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id);
 

@@ -5,33 +5,37 @@ import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.JobSnapshot;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs that must get a certain id, unless they have it already. Nobody may decide on such an id while another looks it up or waits to
- * decide on it: the second comes back later. Owned by the loop.
+ * decide on it: the second waits for the first. Owned by the loop.
  */
 final class SettledIds {
     private final NodeLoop loop;
     private final Reads reads;
-    private final Set<JobId> held = new HashSet<>();
+    private final Map<JobId, CompletableFuture<Void>> held = new HashMap<>();
 
     SettledIds(NodeLoop loop, Reads reads) {
         this.loop = loop;
         this.reads = reads;
     }
 
-    void hold(JobId id) {
-        held.add(id);
+    /** Returns false when it is held already, by the same call: then it is released with that. */
+    boolean hold(JobId id) {
+        return held.putIfAbsent(id, new CompletableFuture<>()) == null;
     }
 
     void release(JobId id) {
-        held.remove(id);
+        CompletableFuture<Void> waited = held.remove(id);
+        if (waited != null) {
+            waited.complete(null);
+        }
     }
 
     /**
@@ -46,9 +50,9 @@ final class SettledIds {
             CompletableFuture<SubmitReply> reply,
             Consumer<@Nullable JobState[]> found) {
         for (JobId id : ids) {
-            if (id != null && held.contains(id)) {
-                reply.completeExceptionally(
-                        new NodeFault(NodeFault.Kind.OVERLOADED, "the same call is under way; nothing was done twice"));
+            CompletableFuture<Void> other = id == null ? null : held.get(id);
+            if (other != null) {
+                other.whenComplete((_, _) -> loop.inbox.signal(() -> look(tenant, ids, reply, found)));
                 return;
             }
         }
@@ -59,13 +63,13 @@ final class SettledIds {
         }
         for (JobId id : ids) {
             if (id != null) {
-                held.add(id);
+                hold(id);
             }
         }
         reply.whenComplete((_, _) -> loop.inbox.signal(() -> {
             for (JobId id : ids) {
                 if (id != null) {
-                    held.remove(id);
+                    release(id);
                 }
             }
         }));

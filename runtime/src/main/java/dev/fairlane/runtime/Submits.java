@@ -166,11 +166,13 @@ final class Submits {
             Answer answer = loop.decide(submit);
             if (answer instanceof Answer.LookUpKey look) {
                 undecided++;
-                settled.hold(submit.id());
+                boolean held = settled.hold(submit.id());
                 loop.keyLookups.ask(look.probe(), new KeyLookups.Asker() {
                     @Override
                     public void found(KeyFinding finding) {
-                        settled.release(submit.id());
+                        if (held) {
+                            settled.release(submit.id());
+                        }
                         if (!reply.isDone()) {
                             decide(at, submit.with(finding));
                         }
@@ -180,7 +182,9 @@ final class Submits {
 
                     @Override
                     public void failed(Throwable fault) {
-                        settled.release(submit.id());
+                        if (held) {
+                            settled.release(submit.id());
+                        }
                         reply.completeExceptionally(new NodeFault(
                                 NodeFault.Kind.OUTCOME_UNKNOWN,
                                 "a key could not be looked up; other jobs of the call may have been taken",

@@ -130,7 +130,11 @@ public final class DeadLetters {
                         page -> page != null,
                         page -> page.getNextCursor().isEmpty() ? null : page(filter, page.getNextCursor()))
                 .flatMap(page -> page.getJobsList().stream())
-                .map(job -> new JobInfo(job, codec, id -> rpc.bytes().result(id)));
+                .map(job -> new JobInfo(
+                        job,
+                        codec,
+                        id -> rpc.bytes().result(id),
+                        id -> rpc.bytes().payload(id)));
     }
 
     private @Nullable ListDeadResponse page(Filter filter, String cursor) {

@@ -3,11 +3,15 @@ package dev.fairlane.sdk;
 import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.AwaitJobRequest;
 import dev.fairlane.protocol.v1.CancelJobRequest;
+import dev.fairlane.protocol.v1.ChangeJobResponse;
+import dev.fairlane.protocol.v1.ControlGrpc;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
 import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.ListJobsResponse;
 import dev.fairlane.protocol.v1.NewJob;
+import dev.fairlane.protocol.v1.PauseJobRequest;
+import dev.fairlane.protocol.v1.ResumeJobRequest;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitBatchResponse;
 import dev.fairlane.protocol.v1.SubmitItem;
@@ -22,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -40,6 +45,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Fairlane implements AutoCloseable {
     /** The server's bound on one batch. */
     static final int BATCH_JOBS_MAX = 1_000;
+
+    /** The server's bound on a payload inside a message. */
+    private static final int PAYLOAD_BYTES_MAX = 256 << 10;
 
     private static final Duration AWAIT_STEP = Duration.ofSeconds(30);
 
@@ -77,7 +85,7 @@ public final class Fairlane implements AutoCloseable {
     /** Submits one job. Durable when this returns. */
     public JobHandle submit(Job job) {
         SubmitRequest request = SubmitRequest.newBuilder()
-                .setJob(job.encode(codec))
+                .setJob(encode(job))
                 .setRequestId(requestIds.next())
                 .build();
         SubmitResponse answer = rpc.call(JobsGrpc.getSubmitMethod(), request, Rpc.Repeat.SAFE);
@@ -96,7 +104,7 @@ public final class Fairlane implements AutoCloseable {
         SubmitBatchRequest.Builder part = SubmitBatchRequest.newBuilder();
         long bytes = 0;
         for (Job job : jobs) {
-            NewJob encoded = job.encode(codec);
+            NewJob encoded = encode(job);
             bytes += encoded.getSerializedSize();
             if (part.getJobsCount() == BATCH_JOBS_MAX
                     || (part.getJobsCount() > 0 && bytes > SubmitStream.BATCH_BYTES_MAX)) {
@@ -152,6 +160,42 @@ public final class Fairlane implements AutoCloseable {
         return CancelOutcome.valueOf(answer.getOutcome().toUpperCase(Locale.ROOT));
     }
 
+    JobChange.Result change(String id, JobChange change) {
+        return changed(rpc.call(
+                ControlGrpc.getUpdateJobMethod(), change.request(id, codec), Rpc.Repeat.SAFE, nextRequestId()));
+    }
+
+    JobChange.Result pause(String id) {
+        return changed(rpc.call(
+                ControlGrpc.getPauseJobMethod(),
+                PauseJobRequest.newBuilder().setId(id).build(),
+                Rpc.Repeat.SAFE));
+    }
+
+    JobChange.Result resume(String id) {
+        return changed(rpc.call(
+                ControlGrpc.getResumeJobMethod(),
+                ResumeJobRequest.newBuilder().setId(id).build(),
+                Rpc.Repeat.SAFE));
+    }
+
+    private static JobChange.Result changed(ChangeJobResponse answer) {
+        return new JobChange.Result(
+                JobChange.Outcome.valueOf(answer.getOutcome().toUpperCase(Locale.ROOT)),
+                JobInfo.state(answer.getState()),
+                answer.hasRevision() ? OptionalInt.of(answer.getRevision()) : OptionalInt.empty());
+    }
+
+    /** Prepares a group: jobs that belong together, with their progress, their results and a callback when all are at their end. */
+    public GroupHandle.Builder group() {
+        return new GroupHandle.Builder(this, rpc);
+    }
+
+    /** A handle of a group by its id, without asking the server. */
+    public GroupHandle group(String id) {
+        return new GroupHandle(this, rpc, id, List.of());
+    }
+
     /** What the server is doing. */
     public ServerStatus status() {
         return ServerStatus.of(
@@ -168,8 +212,9 @@ public final class Fairlane implements AutoCloseable {
         return new Admin(rpc);
     }
 
-    private JobInfo info(dev.fairlane.protocol.v1.Job job) {
-        return new JobInfo(job, codec, id -> rpc.bytes().result(id));
+    JobInfo info(dev.fairlane.protocol.v1.Job job) {
+        return new JobInfo(
+                job, codec, id -> rpc.bytes().result(id), id -> rpc.bytes().payload(id));
     }
 
     JobInfo get(String id) {
@@ -216,6 +261,16 @@ public final class Fairlane implements AutoCloseable {
     /** A connection of its own for a stream, so that streams and calls do not stand in each other's way. */
     Rpc openConnection(boolean direct) {
         return Rpc.open(target, deadline, direct ? Runnable::run : null);
+    }
+
+    /** A payload that is too large for a message is stored by this call. */
+    NewJob encode(Job job) {
+        NewJob encoded = job.encode(codec);
+        if (encoded.getPayload().size() <= PAYLOAD_BYTES_MAX) {
+            return encoded;
+        }
+        String ref = rpc.bytes().savePayload(encoded.getPayload().toByteArray());
+        return encoded.toBuilder().clearPayload().setPayloadRef(ref).build();
     }
 
     String nextRequestId() {

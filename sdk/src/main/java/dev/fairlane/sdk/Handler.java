@@ -19,8 +19,8 @@ public interface Handler<T> {
      * Does the work.
      *
      * @param payload the job's payload, read as the class given with the handler
-     * @return the result: null for none, a {@link Payload} or {@code byte[]} as it is, anything else written as JSON; at most
-     *     256 KiB
+     * @return the result: null for none, a {@link Payload} or {@code byte[]} as it is, anything else written as JSON; one above
+     *     256 KiB is stored apart, the server bounds it
      */
     @Nullable Object run(JobContext context, T payload) throws Exception;
 }

@@ -65,7 +65,7 @@ public final class Job {
      *
      * @param type name of the handler, independent of any class name: 1 to 128 of letters, digits and {@code ._-:/}
      * @param payload written as JSON when the job is submitted; a {@link Payload} or {@code byte[]} goes as it is; null for none.
-     *     At most 256 KiB
+     *     One above 256 KiB is stored apart when the job is submitted; the server bounds it
      */
     public static Job of(String type, @Nullable Object payload) {
         return new Job(type, payload);

@@ -88,6 +88,25 @@ public final class JobHandle {
     }
 
     /**
+     * Changes the job while it waits.
+     *
+     * @throws FairlaneException.Conflict if it is not at the revision the change asks for
+     */
+    public JobChange.Result change(JobChange change) {
+        return fairlane.change(id, change);
+    }
+
+    /** Holds the waiting job back until it is {@linkplain #resume() resumed}. Asking twice does no harm. */
+    public JobChange.Result pause() {
+        return fairlane.pause(id);
+    }
+
+    /** Puts the paused job back, at the end of its line. Asking twice does no harm. */
+    public JobChange.Result resume() {
+        return fairlane.resume(id);
+    }
+
+    /**
      * The job now and after every change, until its end. Blocks while there is nothing new; close the stream to stop early.
      * After a lost connection it goes on with the job as it then is.
      */

@@ -19,17 +19,26 @@ public final class JobInfo {
     private final Codec codec;
 
     private final Function<String, byte[]> download;
+    private final Function<String, byte[]> downloadPayload;
 
-    /** @param download fetches a result that is too large for messages, by the id of its job */
-    JobInfo(dev.fairlane.protocol.v1.Job job, Codec codec, Function<String, byte[]> download) {
+    /**
+     * @param download fetches a result that is too large for messages, by the id of its job
+     * @param downloadPayload the same for a payload
+     */
+    JobInfo(
+            dev.fairlane.protocol.v1.Job job,
+            Codec codec,
+            Function<String, byte[]> download,
+            Function<String, byte[]> downloadPayload) {
         this.job = job;
         this.codec = codec;
         this.download = download;
+        this.downloadPayload = downloadPayload;
     }
 
     /** A job that cannot have a result. */
     JobInfo(dev.fairlane.protocol.v1.Job job, Codec codec) {
-        this(job, codec, id -> new byte[0]);
+        this(job, codec, id -> new byte[0], id -> new byte[0]);
     }
 
     /**
@@ -81,13 +90,27 @@ public final class JobInfo {
         return state(job.getState());
     }
 
-    /** The payload, read as the class; null when the job has none. */
+    /** The payload, read as the class; null when the job has none. A payload above 256 KiB is downloaded by this call. */
     public <T> @Nullable T payload(Class<T> as) {
-        return codec.decode(job.getPayload(), job.getContentType(), as);
+        return codec.decode(payloadBytes(), job.getContentType(), as);
     }
 
     public Payload payload() {
-        return Codec.payload(job.getPayload(), job.getContentType());
+        return Codec.payload(payloadBytes(), job.getContentType());
+    }
+
+    private ByteString payloadBytes() {
+        return job.hasPayloadBytes() ? ByteString.copyFrom(downloadPayload.apply(id())) : job.getPayload();
+    }
+
+    /** Grows with every change of the waiting job, for {@link JobChange#ifRevision(int)}. */
+    public int revision() {
+        return job.getRevision();
+    }
+
+    /** Held back by hand until it is resumed. */
+    public boolean paused() {
+        return job.getPaused();
     }
 
     /** The version given by the submitter, 0 if none. */

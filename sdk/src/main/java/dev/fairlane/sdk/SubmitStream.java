@@ -4,6 +4,7 @@ import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.NewJob;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitBatchResponse;
+import dev.fairlane.sdk.internal.Backoff;
 import dev.fairlane.sdk.internal.Errors;
 import dev.fairlane.sdk.internal.Rpc;
 import io.grpc.CallOptions;
@@ -29,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * batches by itself. At most {@link Builder#window} batches are under way: beyond that {@link #submit} blocks, which is the
  * backpressure.
  *
- * <p>A stream that breaks stays broken: every batch without an answer is handed to the callback with its {@link Batch#error}, and
- * {@link #submit} throws. Such jobs may or may not have been accepted; those with an idempotency key can simply be submitted
- * again on a new stream.
+ * <p>A lost connection is made again, and every batch without an answer is sent again under the id it had: jobs that were accepted
+ * before are found, not made twice. When that does not succeed within {@link Builder#answerWithin}, the stream breaks and stays broken: every
+ * batch without an answer is handed to the callback with its {@link Batch#error}, and {@link #submit} throws. Such jobs may or may
+ * not have been accepted; those with an idempotency key can simply be submitted again on a new stream.
  */
 public final class SubmitStream implements AutoCloseable {
     /** Under the server's 8 MiB a call. */
@@ -42,11 +44,14 @@ public final class SubmitStream implements AutoCloseable {
     private final int window;
     private final Consumer<Batch> onBatch;
     private final Rpc rpc;
-    private final ClientCallStreamObserver<SubmitBatchRequest> requests;
     private final long answerWithinNanos;
+    private final Backoff backoff = new Backoff(20, 1_000);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
+    /** One callback at a time, also when the last of one connection meets the first of the next. */
+    private final ReentrantLock telling = new ReentrantLock();
+
     private final ArrayDeque<Batch> underWay = new ArrayDeque<>();
     private List<Job> gathered;
     private SubmitBatchRequest.Builder gathering = SubmitBatchRequest.newBuilder();
@@ -58,6 +63,15 @@ public final class SubmitStream implements AutoCloseable {
     private boolean halfClosed;
     private @Nullable FairlaneException broken;
 
+    private Answers answers = new Answers();
+    private ClientCallStreamObserver<SubmitBatchRequest> requests;
+    /** Between two connections: what is to be sent waits in {@link #underWay}. */
+    private boolean resuming;
+    /** No answer came in time: no further connection is tried. */
+    private boolean givenUp;
+    /** When the first of the failures since the last answer was; null after an answer. */
+    private @Nullable Long failingSinceNanos;
+
     private SubmitStream(Builder builder) {
         this.fairlane = builder.fairlane;
         this.batchSize = builder.batchSize;
@@ -65,11 +79,19 @@ public final class SubmitStream implements AutoCloseable {
         this.onBatch = builder.onBatch;
         this.gathered = new ArrayList<>(batchSize);
         this.rpc = fairlane.openConnection(false);
+        this.answerWithinNanos = builder.answerWithin.toNanos();
+        lock.lock();
+        try {
+            this.requests = open(rpc, answers);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static ClientCallStreamObserver<SubmitBatchRequest> open(Rpc rpc, Answers answers) {
         ClientCall<SubmitBatchRequest, SubmitBatchResponse> call =
                 rpc.channel().newCall(JobsGrpc.getSubmitStreamMethod(), CallOptions.DEFAULT);
-        this.answerWithinNanos = builder.answerWithin.toNanos();
-        this.requests =
-                (ClientCallStreamObserver<SubmitBatchRequest>) ClientCalls.asyncBidiStreamingCall(call, new Answers());
+        return (ClientCallStreamObserver<SubmitBatchRequest>) ClientCalls.asyncBidiStreamingCall(call, answers);
     }
 
     /**
@@ -78,7 +100,7 @@ public final class SubmitStream implements AutoCloseable {
      * @throws FairlaneException if the stream is broken
      */
     public void submit(Job job) {
-        NewJob encoded = job.encode(fairlane.codec());
+        NewJob encoded = fairlane.encode(job);
         int bytes = encoded.getSerializedSize();
         lock.lock();
         try {
@@ -143,6 +165,7 @@ public final class SubmitStream implements AutoCloseable {
         Batch oldest = underWay.peek();
         long left = answerWithinNanos - (oldest == null ? 0 : System.nanoTime() - oldest.sentNanos);
         if (left <= 0) {
+            givenUp = true;
             requests.cancel("no answer for " + TimeUnit.NANOSECONDS.toSeconds(answerWithinNanos) + " s", null);
             left = answerWithinNanos;
         }
@@ -170,7 +193,9 @@ public final class SubmitStream implements AutoCloseable {
         lock.lock();
         try {
             halfClosed = true;
-            requests.onCompleted();
+            if (!resuming) {
+                requests.onCompleted();
+            }
         } finally {
             lock.unlock();
         }
@@ -195,18 +220,25 @@ public final class SubmitStream implements AutoCloseable {
                 .setTag(++lastTag)
                 .setRequestId(fairlane.nextRequestId())
                 .build();
-        underWay.add(new Batch(fairlane, lastTag, gathered, System.nanoTime()));
+        underWay.add(new Batch(fairlane, lastTag, gathered, request, System.nanoTime()));
         unanswered++;
         gathering = SubmitBatchRequest.newBuilder();
         gathered = new ArrayList<>(batchSize);
         gatheredBytes = 0;
-        requests.onNext(request);
+        if (!resuming) {
+            requests.onNext(request);
+        }
     }
 
-    private void answered(SubmitBatchResponse response) {
+    private void answered(SubmitBatchResponse response, Answers from) {
         Batch batch;
         lock.lock();
         try {
+            if (from != answers) {
+                return; // of a connection that was given up
+            }
+            failingSinceNanos = null;
+            backoff.reset();
             batch = underWay.poll();
             if (batch == null || batch.tag != response.getTag() || response.getItemsCount() != batch.size()) {
                 throw new IllegalStateException("expected the answer to batch "
@@ -224,18 +256,23 @@ public final class SubmitStream implements AutoCloseable {
         done(batch);
     }
 
-    private void broke(FairlaneException failure) {
+    private void broke(FairlaneException failure, Answers from) {
         List<Batch> lost;
         lock.lock();
         try {
-            if (halfClosed && underWay.isEmpty()) {
+            if (from != answers || broken != null || (halfClosed && underWay.isEmpty())) {
+                return;
+            }
+            if (worthAnotherTry(failure)) {
+                resuming = true;
+                Thread.ofVirtual().name("fairlane-submit-stream").start(() -> resume(failure, from));
                 return;
             }
             broken = failure;
             lost = new ArrayList<>(underWay);
             underWay.clear();
             if (!gathered.isEmpty()) {
-                lost.add(new Batch(fairlane, ++lastTag, gathered, System.nanoTime()));
+                lost.add(new Batch(fairlane, ++lastTag, gathered, null, System.nanoTime()));
                 gathered = new ArrayList<>();
                 unanswered++;
             }
@@ -249,11 +286,58 @@ public final class SubmitStream implements AutoCloseable {
         }
     }
 
+    /** With the lock. */
+    private boolean worthAnotherTry(FairlaneException failure) {
+        if (failingSinceNanos == null) {
+            failingSinceNanos = System.nanoTime();
+        }
+        long within = Math.min(answerWithinNanos, Rpc.REPEATED_FOR.toNanos());
+        return !givenUp
+                && (failure instanceof FairlaneException.Unavailable
+                        || failure instanceof FairlaneException.LimitReached)
+                && System.nanoTime() - failingSinceNanos < within;
+    }
+
+    /** Connects again and sends what has no answer, in its order. */
+    private void resume(FairlaneException why, Answers from) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(backoff.nextNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        lock.lock();
+        try {
+            if (givenUp || from != answers) {
+                resuming = false;
+            } else {
+                rpc.hurry();
+                answers = new Answers();
+                requests = open(rpc, answers);
+                resuming = false;
+                for (Batch batch : underWay) {
+                    if (batch.request != null) {
+                        requests.onNext(batch.request);
+                    }
+                }
+                if (halfClosed) {
+                    requests.onCompleted();
+                }
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        broke(why, from);
+    }
+
     private void done(Batch batch) {
+        batch.request = null;
         batch.elapsedNanos = System.nanoTime() - batch.sentNanos;
+        telling.lock();
         try {
             onBatch.accept(batch);
         } finally {
+            telling.unlock();
             lock.lock();
             try {
                 unanswered--;
@@ -267,17 +351,17 @@ public final class SubmitStream implements AutoCloseable {
     private final class Answers implements StreamObserver<SubmitBatchResponse> {
         @Override
         public void onNext(SubmitBatchResponse response) {
-            answered(response);
+            answered(response, this);
         }
 
         @Override
         public void onError(Throwable failure) {
-            broke(Errors.of(failure));
+            broke(Errors.of(failure), this);
         }
 
         @Override
         public void onCompleted() {
-            broke(new FairlaneException.Unavailable("UNAVAILABLE", "the server ended the stream", null, null));
+            broke(new FairlaneException.Unavailable("UNAVAILABLE", "the server ended the stream", null, null), this);
         }
     }
 
@@ -287,14 +371,19 @@ public final class SubmitStream implements AutoCloseable {
         private final long tag;
         private final List<Job> jobs;
         private final long sentNanos;
+        /** To be sent again; null when that is over. */
+        private @Nullable SubmitBatchRequest request;
+
         private long elapsedNanos;
         private @Nullable SubmitBatchResponse answer;
         private @Nullable FairlaneException error;
 
-        private Batch(Fairlane fairlane, long tag, List<Job> jobs, long sentNanos) {
+        private Batch(
+                Fairlane fairlane, long tag, List<Job> jobs, @Nullable SubmitBatchRequest request, long sentNanos) {
             this.fairlane = fairlane;
             this.tag = tag;
             this.jobs = jobs;
+            this.request = request;
             this.sentNanos = sentNanos;
         }
 

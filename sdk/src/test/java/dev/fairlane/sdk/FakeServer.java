@@ -237,6 +237,7 @@ final class FakeServer implements AutoCloseable {
         }
 
         private SubmitBatchResponse answerTo(SubmitBatchRequest request) {
+            requestIds.add(request.getRequestId());
             SubmitBatchResponse.Builder response =
                     SubmitBatchResponse.newBuilder().setTag(request.getTag()).setPosition("1.8");
             request.getJobsList().forEach(job -> response.addItems(accept(job)));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SubmitStreamTest {
-    private final FakeServer server = new FakeServer();
+    private FakeServer server = new FakeServer();
     private final Fairlane fairlane = server.connect();
     private final List<SubmitStream.Batch> batches = new CopyOnWriteArrayList<>();
 
@@ -131,6 +131,7 @@ class SubmitStreamTest {
         SubmitStream stream = fairlane.submitter()
                 .batchSize(2)
                 .window(2)
+                .answerWithin(Duration.ofMillis(300))
                 .onBatch(batches::add)
                 .open();
         for (int i = 0; i < 4; i++) {
@@ -149,5 +150,32 @@ class SubmitStreamTest {
                 .containsExactly("t0", "t1", "t2", "t3");
         assertThatThrownBy(() -> stream.submit(Job.of("t"))).isInstanceOf(FairlaneException.Unavailable.class);
         stream.close();
+    }
+
+    @Test
+    void aLostConnectionIsMadeAgainAndWhatHasNoAnswerIsSentAgain() {
+        server.holdStreamAnswers = true;
+        try (SubmitStream stream = fairlane.submitter()
+                .batchSize(2)
+                .window(4)
+                .onBatch(batches::add)
+                .open()) {
+            for (int i = 0; i < 5; i++) {
+                stream.submit(Job.of("t" + i));
+            }
+            await().until(() -> server.submitted.size() == 5);
+            List<String> before = List.copyOf(server.requestIds);
+            int port = server.port();
+            server.close();
+            stream.submit(Job.of("t5"));
+            server = new FakeServer(port);
+            stream.flush();
+            assertThat(server.requestIds).startsWith(before.toArray(String[]::new));
+            assertThat(server.submitted)
+                    .extracting(dev.fairlane.protocol.v1.NewJob::getType)
+                    .containsExactly("t0", "t1", "t2", "t3", "t4", "t5");
+        }
+        assertThat(batches).allSatisfy(batch -> assertThat(batch.error()).isNull());
+        assertThat(answered()).isEqualTo(6);
     }
 }

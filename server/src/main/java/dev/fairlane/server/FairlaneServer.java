@@ -20,6 +20,7 @@ import dev.fairlane.server.api.AdminCalls;
 import dev.fairlane.server.api.ControlCalls;
 import dev.fairlane.server.api.DeadLetterCalls;
 import dev.fairlane.server.api.GroupCalls;
+import dev.fairlane.server.api.Intake;
 import dev.fairlane.server.api.JobCalls;
 import dev.fairlane.server.api.OperationCalls;
 import dev.fairlane.server.api.RememberedAnswers;
@@ -135,7 +136,9 @@ public final class FairlaneServer implements AutoCloseable {
         Gate gate = new Gate(keys, node);
         RouteTable table = RouteTable.build();
         WebhookRules rules = new WebhookRules(webhooks);
-        JobCalls jobs = new JobCalls(node, rules, refusals);
+        ObjectCalls objects = new ObjectCalls(node, store, objectRules, clock);
+        Intake intake = new Intake(node, rules, objects.payloads());
+        JobCalls jobs = new JobCalls(node, intake, refusals);
         Secrets secrets = new Secrets(node.webhookSecrets(), random, clock);
         OperationCalls operations = new OperationCalls(node);
         UnaryCalls calls = new UnaryCalls(
@@ -146,9 +149,8 @@ public final class FairlaneServer implements AutoCloseable {
                 new WebhookCalls(node, secrets),
                 new ControlCalls(node, operations),
                 new DeadLetterCalls(node, operations),
-                new GroupCalls(node, rules, refusals),
+                new GroupCalls(node, rules, intake, refusals),
                 new RememberedAnswers(clock));
-        ObjectCalls objects = new ObjectCalls(node, store, objectRules, clock);
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()
                 .http(new InetSocketAddress(listen.host(), listen.port()))

@@ -68,7 +68,7 @@ public final class TestServer implements AutoCloseable {
                 new SecureRandom(),
                 clock,
                 LocalDisk.open(home.resolve("objects")),
-                new ObjectRules(1 << 20, 4 << 20, 64, Duration.ofHours(1)));
+                new ObjectRules(1 << 20, 4 << 20, 4 << 20, Duration.ofHours(24), 64, Duration.ofHours(1)));
         running.reachable();
         try {
             return new TestServer(

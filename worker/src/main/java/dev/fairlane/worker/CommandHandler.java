@@ -19,7 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Runs one command per job. The contract of the command is in the package documentation. */
 public final class CommandHandler implements Handler<Payload> {
-    static final int RESULT_BYTES_MAX = 256 * 1024;
+    /** It is held in memory; the server takes more. */
+    static final int RESULT_BYTES_MAX = 64 << 20;
+
     /** The command saved a checkpoint and wants another to go on. */
     static final int EXIT_HAND_OVER = 79;
 
@@ -141,7 +143,7 @@ public final class CommandHandler implements Handler<Payload> {
     private @Nullable Object outcome(JobContext context, int exit, Capture stdout, Capture stderr) {
         context.throwIfCancelled();
         if (stdout.overflowed()) {
-            throw new NonRetryableException("expected a result of at most 256 KiB on stdout, but got more");
+            throw new NonRetryableException("expected a result of at most 64 MiB on stdout, but got more");
         }
         if (exit != 0) {
             throw exits.failure(exit, stderr.text());

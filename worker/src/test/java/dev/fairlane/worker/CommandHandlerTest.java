@@ -98,7 +98,7 @@ class CommandHandlerTest {
     void aCommandThatWritesTooMuchIsStopped() {
         assertThatThrownBy(() -> run("yes"))
                 .isInstanceOf(NonRetryableException.class)
-                .hasMessageContaining("256 KiB");
+                .hasMessageContaining("64 MiB");
     }
 
     @Test

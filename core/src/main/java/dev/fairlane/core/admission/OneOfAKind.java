@@ -2,8 +2,11 @@ package dev.fairlane.core.admission;
 
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.PayloadRef;
 import dev.fairlane.core.model.TypeRules.By;
 import dev.fairlane.core.model.TypeRules.UniqueRule;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +28,11 @@ final class OneOfAKind {
      * deceives itself. It is stored with the job, so it must not change.
      */
     private static String digest(NewJob job) {
-        String contentType = job.payload().contentType();
-        byte[] bytes = job.payload().bytes();
+        Payload payload = PayloadRef.of(job.payload())
+                .map(ref -> new Payload(ref.digest().getBytes(StandardCharsets.UTF_8), ref.contentType()))
+                .orElse(job.payload());
+        String contentType = payload.contentType();
+        byte[] bytes = payload.bytes();
         long a = 0x243F6A8885A308D3L;
         long b = 0x13198A2E03707344L + bytes.length;
         for (int i = 0; i < contentType.length() + bytes.length; i++) {

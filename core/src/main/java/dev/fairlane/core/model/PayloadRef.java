@@ -7,7 +7,8 @@ import java.util.Optional;
  * Bytes too large for the journal, which lie in the object store. It travels as a {@link Payload} of a content type nobody else may
  * use, so that whatever keeps payloads keeps it too; the edges write and read it.
  *
- * @param ref name in the object store; that of a job's payload ends with the id the job must have, a slash and the digest of the bytes
+ * @param ref name in the object store; that of a job's payload ends with the id the job must have, a slash, the digest of the bytes
+ *     and their size
  * @param size of the bytes, as told
  * @param contentType of the bytes
  */
@@ -27,8 +28,8 @@ public record PayloadRef(String ref, long size, String contentType) {
 
     /** What the payload refers to, or empty when it is the bytes themselves. */
     public static Optional<PayloadRef> of(Payload payload) {
-        if (!is(payload)) {
-            return Optional.empty();
+        if (!is(payload) || payload.bytes().length == 0) {
+            return Optional.empty(); // lists leave the bytes out
         }
         String[] parts = new String(payload.bytes(), StandardCharsets.UTF_8).split("\n", 3);
         return Optional.of(new PayloadRef(parts[2], Long.parseLong(parts[0]), parts[1]));
@@ -42,6 +43,8 @@ public record PayloadRef(String ref, long size, String contentType) {
 
     /** Digest of the bytes of a payload, SHA-256 in hexadecimal. */
     public String digest() {
-        return ref.substring(ref.lastIndexOf('/') + 1);
+        String last = ref.substring(ref.lastIndexOf('/') + 1);
+        int end = last.indexOf('-');
+        return end < 0 ? last : last.substring(0, end);
     }
 }

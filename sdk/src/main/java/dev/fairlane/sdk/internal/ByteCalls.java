@@ -9,7 +9,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -52,6 +55,28 @@ public final class ByteCalls implements AutoCloseable {
                 .PUT(BodyPublishers.ofByteArray(result))
                 .build());
         return JSON.readTree(answer.body()).get("ref").asString();
+    }
+
+    /** Stores a large payload; returns the reference to submit. */
+    public String savePayload(byte[] payload) {
+        HttpResponse<byte[]> answer = call(request("/v1/objects?sha256=" + sha256(payload))
+                .header("Content-Type", "application/octet-stream")
+                .POST(BodyPublishers.ofByteArray(payload))
+                .build());
+        return JSON.readTree(answer.body()).get("ref").asString();
+    }
+
+    /** The payload of a job, however large. */
+    public byte[] payload(String job) {
+        return call(request("/v1/jobs/" + job + "/payload").GET().build()).body();
+    }
+
+    static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The result of a job, however large. */

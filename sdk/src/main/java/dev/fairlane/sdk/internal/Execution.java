@@ -1,11 +1,13 @@
 package dev.fairlane.sdk.internal;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.fairlane.protocol.v1.Lease;
 import dev.fairlane.protocol.v1.LeaseProgress;
 import dev.fairlane.protocol.v1.LeaseRef;
 import dev.fairlane.protocol.v1.Success;
 import dev.fairlane.protocol.v1.WorkerFailure;
+import dev.fairlane.sdk.DependencyFailedException;
 import dev.fairlane.sdk.EffectKey;
 import dev.fairlane.sdk.FairlaneException;
 import dev.fairlane.sdk.FencingToken;
@@ -138,11 +140,33 @@ final class Execution implements JobContext, Runnable {
             if (handler == null) {
                 throw new IllegalStateException("this worker has no handler for type '" + lease.getType() + "'");
             }
-            Object result = handler.run(this, owner.codec(), lease.getPayload(), lease.getContentType());
+            Object result = handler.run(this, owner.codec(), payload(), lease.getContentType());
             succeed(owner.codec().encode(result));
         } catch (Throwable thrown) {
             fail(thrown);
         }
+    }
+
+    /** One that is too large for messages is downloaded, and checked: what cannot be had today may be there tomorrow. */
+    private ByteString payload() {
+        if (!lease.hasPayloadBytes()) {
+            return lease.getPayload();
+        }
+        byte[] bytes;
+        try {
+            bytes = owner.bytes().payload(id());
+        } catch (FairlaneException.Unavailable e) {
+            throw new DependencyFailedException("fairlane-objects", "the payload cannot be had: " + e.getMessage());
+        } catch (FairlaneException.NotFound e) {
+            throw new NonRetryableException("the payload is no longer there: " + e.getMessage());
+        }
+        if (bytes.length != lease.getPayloadBytes() || !ByteCalls.sha256(bytes).equals(lease.getPayloadSha256())) {
+            throw new DependencyFailedException(
+                    "fairlane-objects",
+                    "expected a payload of " + lease.getPayloadBytes() + " bytes with digest "
+                            + lease.getPayloadSha256() + ", but got " + bytes.length + " others");
+        }
+        return UnsafeByteOperations.unsafeWrap(bytes);
     }
 
     private void succeed(Codec.Encoded result) {

@@ -26,7 +26,7 @@ public final class Rpc implements AutoCloseable {
     private static final int FLOW_WINDOW_BYTES = 4 << 20;
 
     /** Half of the time for which the server knows the id of a submit. */
-    private static final Duration REPEATED_FOR = Duration.ofMinutes(5);
+    public static final Duration REPEATED_FOR = Duration.ofMinutes(5);
 
     private final ManagedChannel channel;
     private final Channel authorized;
@@ -136,8 +136,20 @@ public final class Rpc implements AutoCloseable {
         return call(method, request, repeat, deadline);
     }
 
-    /** @throws FairlaneException if the call failed, or could not be made within the deadline */
+    /** @param key sent as Idempotency-Key, for a call that the server remembers by it */
+    public <Q, A> A call(MethodDescriptor<Q, A> method, Q request, Repeat repeat, String key) {
+        Metadata headers = new Metadata();
+        headers.put(Metadata.Key.of("idempotency-key", Metadata.ASCII_STRING_MARSHALLER), key);
+        Channel keyed = ClientInterceptors.intercept(authorized, MetadataUtils.newAttachHeadersInterceptor(headers));
+        return call(keyed, method, request, repeat, deadline);
+    }
+
     public <Q, A> A call(MethodDescriptor<Q, A> method, Q request, Repeat repeat, Duration within) {
+        return call(authorized, method, request, repeat, within);
+    }
+
+    /** @throws FairlaneException if the call failed, or could not be made within the deadline */
+    private <Q, A> A call(Channel over, MethodDescriptor<Q, A> method, Q request, Repeat repeat, Duration within) {
         long end = System.nanoTime() + within.toNanos();
         long lastRepeat = System.nanoTime() + Math.min(within.toNanos(), REPEATED_FOR.toNanos());
         Backoff backoff = new Backoff(20, 2_000);
@@ -147,7 +159,7 @@ public final class Rpc implements AutoCloseable {
                     .withDeadlineAfter(end - System.nanoTime(), TimeUnit.NANOSECONDS)
                     .withStreamTracerFactory(probe);
             try {
-                return ClientCalls.blockingUnaryCall(authorized, method, options, request);
+                return ClientCalls.blockingUnaryCall(over, method, options, request);
             } catch (StatusRuntimeException e) {
                 FairlaneException failure = Errors.of(e);
                 boolean again = repeat == Repeat.SAFE

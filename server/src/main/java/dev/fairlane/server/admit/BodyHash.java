@@ -5,6 +5,7 @@ import com.google.common.hash.Hashing;
 import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.PayloadRef;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,8 +20,16 @@ final class BodyHash {
     static long of(NewJob job) {
         Hasher hasher = Hashing.murmur3_128().newHasher();
         put(hasher, job.type());
-        hasher.putInt(job.payload().bytes().length).putBytes(job.payload().bytes());
-        put(hasher, job.payload().contentType());
+        PayloadRef ref = PayloadRef.of(job.payload()).orElse(null);
+        if (ref != null) {
+            // the bytes, wherever they lie: sent again they lie elsewhere
+            put(hasher, ref.digest());
+            hasher.putLong(ref.size());
+            put(hasher, ref.contentType());
+        } else {
+            hasher.putInt(job.payload().bytes().length).putBytes(job.payload().bytes());
+            put(hasher, job.payload().contentType());
+        }
         hasher.putInt(job.payloadVersion())
                 .putInt(job.priority())
                 .putLong(job.runAt())

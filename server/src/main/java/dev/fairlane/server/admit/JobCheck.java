@@ -5,21 +5,27 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.PayloadRef;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.server.fault.Refused;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** From a job as it came over the wire to one the node may see, or a refusal that names the field. */
 public final class JobCheck {
     private static final byte[] NO_BYTES = {};
+    private static final Pattern REFERENCE =
+            Pattern.compile("payloads/[A-Za-z0-9._-]{1,128}/([0-9a-f-]{36})/[0-9a-f]{64}-(\\d{1,15})");
 
     private JobCheck() {}
 
     public static NewJob check(dev.fairlane.protocol.v1.NewJob job) {
-        Payload payload = payload(job.getPayload(), job.getContentType());
+        Payload payload =
+                job.getPayloadRef().isEmpty() ? payload(job.getPayload(), job.getContentType()) : reference(job);
         String type = Text.typeName("type", job.getType());
         int priority = job.hasPriority() ? (int) between("priority", job.getPriority(), 0, 9) : -1;
         int version = (int) between("payload_version", job.getPayloadVersion(), 0, Integer.MAX_VALUE);
@@ -62,7 +68,7 @@ public final class JobCheck {
                     ErrorCode.PAYLOAD_TOO_LARGE,
                     "payload",
                     "expected at most " + Limits.PAYLOAD_BYTES + " bytes, but got " + bytes.size()
-                            + "; store it elsewhere and send a reference",
+                            + "; store it with POST /v1/objects and send its reference as payload_ref",
                     Limits.PAYLOAD_BYTES,
                     bytes.size());
         }
@@ -73,6 +79,20 @@ public final class JobCheck {
             Json.check("payload", copy);
         }
         return new Payload(copy, contentType);
+    }
+
+    /** What it refers to is looked for later. */
+    private static Payload reference(dev.fairlane.protocol.v1.NewJob job) {
+        if (!job.getPayload().isEmpty()) {
+            throw Refused.invalid("payload_ref", "expected a payload or a reference to one, but there are both");
+        }
+        Matcher ref = REFERENCE.matcher(job.getPayloadRef());
+        if (!ref.matches() || JobId.find(ref.group(1)).isEmpty()) {
+            throw Refused.invalid("payload_ref", "expected what POST /v1/objects answered");
+        }
+        String type = job.getContentType().isEmpty() ? Payload.JSON : job.getContentType();
+        return new PayloadRef(job.getPayloadRef(), Long.parseLong(ref.group(2)), Text.contentType("content_type", type))
+                .payload();
     }
 
     /** Nearly all jobs say nothing here and share one object. */

@@ -7,6 +7,7 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.PayloadRef;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.server.fault.Refused;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,9 @@ public final class PayloadSchemas {
 
     /** @throws Refused if the payload does not obey the schema; it names the first place that does not */
     public void check(String schema, Payload payload) {
+        if (PayloadRef.is(payload)) {
+            throw mismatch("expected the payload itself, as the type has a schema, but got a reference to a large one");
+        }
         if (!Json.isJson(payload.contentType())) {
             throw mismatch("expected JSON, as the type has a schema, but got " + payload.contentType());
         }

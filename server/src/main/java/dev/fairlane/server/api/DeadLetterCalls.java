@@ -28,6 +28,7 @@ import dev.fairlane.server.admit.PayloadSchemas;
 import dev.fairlane.server.admit.Text;
 import dev.fairlane.server.fault.Refused;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -156,6 +157,15 @@ public final class DeadLetterCalls {
         }
     }
 
+    private Optional<String> unfit(JobSpec job) {
+        try {
+            obeysItsSchema(job, null);
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            return Optional.of("job " + job.id() + " does not obey the schema of its type: " + e.getMessage());
+        }
+    }
+
     public CompletableFuture<Operation> replayAll(Call call, ReplayDeadRequest request) {
         int rate = (int) JobCheck.between("rate", request.getRate(), 0, MAX_RATE);
         int canaries = (int) JobCheck.between("canary", request.getCanary(), 0, MAX_CANARIES);
@@ -166,7 +176,7 @@ public final class DeadLetterCalls {
         }
         String by = call.caller().keyName();
         return node.deadLetters()
-                .replayAll(filter, rate, canaries, by, why)
+                .replayAll(filter, rate, canaries, by, why, this::unfit)
                 .thenApplyAsync(operation -> begun(operation, by), call.executor());
     }
 

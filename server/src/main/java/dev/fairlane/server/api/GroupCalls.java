@@ -46,16 +46,18 @@ public final class GroupCalls {
     private final Tenants tenants;
     private final Messages messages;
     private final WebhookRules webhooks;
+    private final Intake intake;
     private final RefusalCounts refusals;
     private final Waiting waiting = new Waiting(WAITING_MAX);
 
-    public GroupCalls(Node node, WebhookRules webhooks, RefusalCounts refusals) {
+    public GroupCalls(Node node, WebhookRules webhooks, Intake intake, RefusalCounts refusals) {
         this.node = node;
         this.groups = node.groups();
         this.tenants = new Tenants(node);
         this.messages = new Messages(node);
         this.webhooks = webhooks;
         this.refusals = refusals;
+        this.intake = intake;
     }
 
     public CompletableFuture<JobGroup> create(Call call, CreateGroupRequest request) {
@@ -88,12 +90,17 @@ public final class GroupCalls {
                 if (!request.getJobs(i).getGroup().isEmpty()) {
                     throw Refused.invalid("group", "expected none, since the job joins the group of this call");
                 }
-                good.add(webhooks.check(JobCheck.check(request.getJobs(i))));
+                good.add(intake.check(tenant, request.getJobs(i)));
             } catch (Refused refused) {
                 items[i] = JobCalls.refused(refused);
             }
         }
-        return groups.submit(tenant.id(), name(request.getName()), callback, on(request.getCallbackOn()), good)
+        String name = name(request.getName());
+        dev.fairlane.core.model.JobGroup.CallbackOn on = on(request.getCallbackOn());
+        CompletableFuture<List<NewJob>> found = Intake.refer(good)
+                ? intake.find(good).thenApplyAsync(all -> JobCalls.remaining(good, all, items), call.executor())
+                : CompletableFuture.completedFuture(good);
+        return found.thenCompose(jobs -> groups.submit(tenant.id(), name, callback, on, jobs))
                 .thenApplyAsync(submitted -> merge(tenant, items, submitted), call.executor());
     }
 
@@ -218,6 +225,9 @@ public final class GroupCalls {
                     "callback.payload",
                     "expected at most " + CALLBACK_BYTES + " bytes in a callback, but got "
                             + job.getPayload().size());
+        }
+        if (!job.getPayloadRef().isEmpty()) {
+            throw Refused.invalid("callback.payload_ref", "a callback's payload must be in the call");
         }
         return webhooks.check(JobCheck.check(job));
     }

@@ -26,11 +26,9 @@ import dev.fairlane.runtime.Position;
 import dev.fairlane.runtime.SubmitReply;
 import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
-import dev.fairlane.server.admit.PayloadSchemas;
 import dev.fairlane.server.admit.Text;
 import dev.fairlane.server.fault.RefusalCounts;
 import dev.fairlane.server.fault.Refused;
-import dev.fairlane.server.webhook.WebhookRules;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -47,14 +45,13 @@ public final class JobCalls {
     private final Node node;
     private final Tenants tenants;
     private final Messages messages;
-    private final PayloadSchemas schemas = new PayloadSchemas();
-    private final WebhookRules webhooks;
+    private final Intake intake;
     private final RefusalCounts refusals;
     private final Waiting waiting = new Waiting(WAITING_MAX);
 
-    public JobCalls(Node node, WebhookRules webhooks, RefusalCounts refusals) {
+    public JobCalls(Node node, Intake intake, RefusalCounts refusals) {
         this.node = node;
-        this.webhooks = webhooks;
+        this.intake = intake;
         this.refusals = refusals;
         this.tenants = new Tenants(node);
         this.messages = new Messages(node);
@@ -64,12 +61,24 @@ public final class JobCalls {
         Tenant tenant = tenants.ofSubmit(call.caller());
         NewJob job;
         try {
-            job = checked(tenant, keyed(request.getJob(), call.idempotencyKey()));
+            job = intake.check(tenant, keyed(request.getJob(), call.idempotencyKey()));
         } catch (Refused refused) {
             throw request.hasJob() ? refused : Refused.invalid("job", "expected a job, but there is none");
         }
-        return node.submit(tenant.id(), List.of(job), requestId(request.getRequestId()))
-                .thenApplyAsync(reply -> single(reply), call.executor());
+        String requestId = requestId(request.getRequestId());
+        List<NewJob> jobs = List.of(job);
+        CompletableFuture<SubmitReply> reply = Intake.refer(jobs)
+                ? intake.find(jobs)
+                        .thenComposeAsync(
+                                found -> {
+                                    found.getFirst().ifPresent(refused -> {
+                                        throw refused;
+                                    });
+                                    return node.submit(tenant.id(), jobs, requestId);
+                                },
+                                call.executor())
+                : node.submit(tenant.id(), jobs, requestId);
+        return reply.thenApplyAsync(answered -> single(answered), call.executor());
     }
 
     private static String requestId(String given) {
@@ -93,15 +102,6 @@ public final class JobCalls {
         return key.isEmpty() || !job.getIdempotencyKey().isEmpty()
                 ? job
                 : job.toBuilder().setIdempotencyKey(key + "#" + place).build();
-    }
-
-    private NewJob checked(Tenant tenant, dev.fairlane.protocol.v1.NewJob asked) {
-        NewJob job = webhooks.check(JobCheck.check(asked));
-        String schema = node.payloadSchema(tenant.id(), job.type());
-        if (!schema.isEmpty()) {
-            schemas.check(schema, job.payload());
-        }
-        return job;
     }
 
     private static SubmitResponse single(SubmitReply reply) {
@@ -138,15 +138,41 @@ public final class JobCalls {
         SubmitItem[] items = new SubmitItem[count];
         for (int i = 0; i < count; i++) {
             try {
-                good.add(checked(tenant, keyed(request.getJobs(i), call.idempotencyKey(), i)));
+                good.add(intake.check(tenant, keyed(request.getJobs(i), call.idempotencyKey(), i)));
             } catch (Refused refused) {
                 items[i] = refused(refused);
             }
         }
-        CompletableFuture<SubmitReply> reply = good.isEmpty()
-                ? CompletableFuture.completedFuture(new SubmitReply(List.of(), Position.NONE))
-                : node.submit(tenant.id(), good, requestId);
+        CompletableFuture<SubmitReply> reply = Intake.refer(good)
+                ? intake.find(good)
+                        .thenComposeAsync(
+                                found -> submit(tenant, remaining(good, found, items), requestId), call.executor())
+                : submit(tenant, good, requestId);
         return reply.thenApplyAsync(answered -> merge(tenant, request.getTag(), items, answered), call.executor());
+    }
+
+    private CompletableFuture<SubmitReply> submit(Tenant tenant, List<NewJob> jobs, String requestId) {
+        return jobs.isEmpty()
+                ? CompletableFuture.completedFuture(new SubmitReply(List.of(), Position.NONE))
+                : node.submit(tenant.id(), jobs, requestId);
+    }
+
+    /** The jobs whose payload was found; the items of the others say why not. */
+    static List<NewJob> remaining(List<NewJob> good, List<Optional<Refused>> found, @Nullable SubmitItem[] items) {
+        List<NewJob> remaining = new ArrayList<>(good.size());
+        int next = 0;
+        for (int i = 0; i < items.length; i++) {
+            if (items[i] == null) {
+                Refused refused = found.get(next).orElse(null);
+                if (refused == null) {
+                    remaining.add(good.get(next));
+                } else {
+                    items[i] = refused(refused);
+                }
+                next++;
+            }
+        }
+        return remaining;
     }
 
     private SubmitBatchResponse merge(Tenant tenant, long tag, @Nullable SubmitItem[] items, SubmitReply reply) {

@@ -12,6 +12,23 @@ import dev.fairlane.protocol.v1.JobCheckpoint;
 final class LongRunMessages {
     private LongRunMessages() {}
 
+    /** Of the bytes, wherever they lie; empty where a list does not know it. */
+    static String contentType(Payload payload) {
+        return PayloadRef.is(payload)
+                ? PayloadRef.of(payload).map(PayloadRef::contentType).orElse("")
+                : payload.contentType();
+    }
+
+    /** The bytes, or how many there are when they lie elsewhere. */
+    static void addPayload(Payload payload, Job.Builder job) {
+        PayloadRef ref = PayloadRef.of(payload).orElse(null);
+        if (ref == null) {
+            job.setPayload(Messages.bytes(payload));
+        } else {
+            job.setPayloadBytes(ref.size()).setContentType(ref.contentType());
+        }
+    }
+
     /** The bytes, or how many there are when they lie elsewhere. */
     static void addResult(Payload result, Job.Builder job) {
         PayloadRef ref = PayloadRef.of(result).orElse(null);

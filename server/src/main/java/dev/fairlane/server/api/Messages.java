@@ -47,7 +47,8 @@ public final class Messages {
 
     /** The whole of a job. */
     Job job(JobView view) {
-        Job.Builder job = summary(view).setPayload(bytes(view.spec().payload()));
+        Job.Builder job = summary(view);
+        LongRunMessages.addPayload(view.spec().payload(), job);
         Payload result = view.result();
         if (result != null) {
             LongRunMessages.addResult(result, job);
@@ -74,7 +75,7 @@ public final class Messages {
                 .setPool(spec.pool())
                 .setPriority(spec.priority())
                 .setState(state(status.state()))
-                .setContentType(spec.payload().contentType())
+                .setContentType(LongRunMessages.contentType(spec.payload()))
                 .setPayloadVersion(spec.payloadVersion())
                 .setSubmittedAtMicros(spec.submittedAt())
                 .setRunAtMicros(spec.runAt())

@@ -20,7 +20,8 @@ public final class Tenants {
         this.node = node;
     }
 
-    Tenant ofSubmit(Caller caller) {
+    /** The tenant that what the caller submits belongs to. */
+    public Tenant ofSubmit(Caller caller) {
         return caller.named() != null ? caller.named() : existing(DEFAULT);
     }
 

@@ -179,6 +179,11 @@ public final class Keys {
             Key.of("retention.done", DURATION, "90d", "How long finished jobs are kept");
     public static final Key<Long> RETENTION_DEAD =
             Key.of("retention.dead", DURATION, "7d", "How long dead jobs are kept");
+    public static final Key<Integer> RETENTION_DEAD_PER_TENANT = Key.of(
+            "retention.dead_per_tenant",
+            number(1, 100_000_000),
+            "100000",
+            "Dead jobs a tenant may have; beyond, its oldest go");
     public static final Key<Long> RETENTION_KEYS =
             Key.of("retention.keys", DURATION, "25h", "How long idempotency keys are kept in the store");
     public static final Key<Long> RETENTION_BYTES =
@@ -228,6 +233,10 @@ public final class Keys {
             Key.of("objects.checkpoint_max", SIZE, "64MiB", "Largest checkpoint of a job");
     public static final Key<Long> OBJECTS_RESULT_MAX =
             Key.of("objects.result_max", SIZE, "256MiB", "Largest result of a job");
+    public static final Key<Long> OBJECTS_PAYLOAD_MAX =
+            Key.of("objects.payload_max", SIZE, "256MiB", "Largest payload that is stored apart from its job");
+    public static final Key<Long> OBJECTS_UPLOAD_KEPT =
+            Key.of("objects.upload_kept", DURATION, "24h", "How long a stored payload waits for its job; at least 2h");
     public static final Key<Integer> OBJECTS_CONCURRENT = Key.of(
             "objects.concurrent", number(1, 10_000), "64", "Transfers at once; further ones are refused as OVERLOADED");
     public static final Key<Long> OBJECTS_SWEEP =
@@ -340,7 +349,9 @@ public final class Keys {
                 LIMITS_COMMIT_LAG,
                 LIMITS_DEGRADED,
                 LIMITS_FULL));
-        keys.addAll(List.of(RETENTION_DONE, RETENTION_DEAD, RETENTION_KEYS, RETENTION_BYTES));
+        keys.addAll(FailureKeys.ALL);
+        keys.addAll(
+                List.of(RETENTION_DONE, RETENTION_DEAD, RETENTION_DEAD_PER_TENANT, RETENTION_KEYS, RETENTION_BYTES));
         keys.addAll(List.of(
                 WEBHOOKS_ENABLED, WEBHOOKS_ALLOW_HTTP, WEBHOOKS_ALLOW_PRIVATE, WEBHOOKS_CONCURRENCY, WEBHOOKS_TIMEOUT));
         keys.addAll(List.of(LOG_LEVEL, LOG_FORMAT));
@@ -356,6 +367,8 @@ public final class Keys {
                 OBJECTS_S3_SECRET_KEY,
                 OBJECTS_CHECKPOINT_MAX,
                 OBJECTS_RESULT_MAX,
+                OBJECTS_PAYLOAD_MAX,
+                OBJECTS_UPLOAD_KEPT,
                 OBJECTS_CONCURRENT,
                 OBJECTS_SWEEP));
         return List.copyOf(keys);

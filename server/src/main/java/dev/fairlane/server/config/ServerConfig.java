@@ -82,6 +82,9 @@ public record ServerConfig(
         if (s3 && settings.get(Keys.OBJECTS_S3_BUCKET).isEmpty()) {
             throw new CannotStart("objects.store is s3: expected a bucket in objects.s3.bucket, but there is none");
         }
+        if (settings.get(Keys.OBJECTS_UPLOAD_KEPT) < Duration.ofHours(2).toMillis() * 1_000) {
+            throw new CannotStart("expected at least 2h for objects.upload_kept");
+        }
         return new Objects(
                 folder.isEmpty() ? home.resolve("objects") : Settings.homeOf(folder),
                 s3
@@ -98,6 +101,8 @@ public record ServerConfig(
                 new ObjectRules(
                         settings.get(Keys.OBJECTS_CHECKPOINT_MAX),
                         settings.get(Keys.OBJECTS_RESULT_MAX),
+                        settings.get(Keys.OBJECTS_PAYLOAD_MAX),
+                        duration(settings.get(Keys.OBJECTS_UPLOAD_KEPT)),
                         settings.get(Keys.OBJECTS_CONCURRENT),
                         duration(settings.get(Keys.OBJECTS_SWEEP))));
     }
@@ -141,7 +146,8 @@ public record ServerConfig(
                         duration(settings.get(Keys.RETENTION_DONE)),
                         duration(settings.get(Keys.RETENTION_DEAD)),
                         duration(settings.get(Keys.RETENTION_KEYS)),
-                        settings.get(Keys.RETENTION_BYTES)),
+                        settings.get(Keys.RETENTION_BYTES),
+                        settings.get(Keys.RETENTION_DEAD_PER_TENANT)),
                 Set.of());
     }
 
@@ -181,7 +187,7 @@ public record ServerConfig(
                 settings.get(Keys.ENGINE_MAX_OPEN_JOBS_PER_TENANT),
                 settings.get(Keys.ENGINE_MAX_KEYS),
                 settings.get(Keys.ENGINE_PROMOTIONS),
-                EngineConfig.DEFAULT.failures(),
+                FailureKeys.rules(settings),
                 admission(settings));
     }
 

@@ -3,6 +3,7 @@ package dev.fairlane.server.grpc;
 import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.PayloadRef;
 import dev.fairlane.protocol.v1.Ack;
 import dev.fairlane.protocol.v1.Acks;
 import dev.fairlane.protocol.v1.Cancels;
@@ -142,8 +143,6 @@ final class WorkerOutbox {
                         .setToken(status.token()))
                 .setTenant(granted.tenant())
                 .setType(spec.type())
-                .setPayload(Messages.bytes(spec.payload()))
-                .setContentType(spec.payload().contentType())
                 .setPayloadVersion(spec.payloadVersion())
                 .setAttempt(status.attempt())
                 .setExecution(status.execution())
@@ -151,6 +150,13 @@ final class WorkerOutbox {
                 .setTimeLimitMs(spec.timeLimitMicros() / 1_000)
                 .setMaxAttempts(spec.maxAttempts())
                 .setSubmittedAtMicros(spec.submittedAt());
+        if (PayloadRef.is(spec.payload())) {
+            PayloadRef ref = PayloadRef.of(spec.payload()).orElseThrow();
+            lease.setPayloadBytes(ref.size()).setPayloadSha256(ref.digest()).setContentType(ref.contentType());
+        } else {
+            lease.setPayload(Messages.bytes(spec.payload()))
+                    .setContentType(spec.payload().contentType());
+        }
         JobMarks.Checkpoint checkpoint = status.marks().checkpoint();
         if (checkpoint != null) {
             lease.setCheckpointBytes(checkpoint.bytes());

@@ -14,17 +14,21 @@ import com.linecorp.armeria.common.stream.StreamMessage;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.objects.ObjectBody;
 import dev.fairlane.objects.ObjectFault;
 import dev.fairlane.objects.ObjectStore;
 import dev.fairlane.protocol.ErrorCode;
+import dev.fairlane.protocol.v1.GetPayloadRequest;
 import dev.fairlane.protocol.v1.GetResultRequest;
 import dev.fairlane.protocol.v1.LoadCheckpointRequest;
+import dev.fairlane.protocol.v1.PutPayloadRequest;
 import dev.fairlane.protocol.v1.SaveCheckpointRequest;
 import dev.fairlane.protocol.v1.SaveResultRequest;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.server.api.Call;
+import dev.fairlane.server.api.Tenants;
 import dev.fairlane.server.fault.Faults;
 import dev.fairlane.server.fault.Refused;
 import dev.fairlane.server.rest.JsonWriter;
@@ -42,6 +46,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,10 +55,13 @@ public final class ObjectCalls implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ObjectCalls.class);
     private static final Duration TRANSFER_WITHIN = Duration.ofMinutes(30);
     private static final long STOP_SECONDS = 5;
+    private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
     private final ObjectRules rules;
     private final Checkpoints checkpoints;
     private final Results results;
+    private final StoredPayloads payloads;
+    private final Tenants tenants;
     private final Sweep sweep;
     private final Semaphore room;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -63,9 +71,16 @@ public final class ObjectCalls implements AutoCloseable {
         this.rules = rules;
         this.checkpoints = new Checkpoints(node, store, clock);
         this.results = new Results(node, store);
-        this.sweep = new Sweep(node, store, clock);
+        this.payloads = new StoredPayloads(node, store, clock, rules.uploadKept(), threads);
+        this.tenants = new Tenants(node);
+        this.sweep = new Sweep(node, store, clock, rules.uploadKept());
         this.room = new Semaphore(rules.concurrentMax());
         node.onCheckpointedEnd(ended -> threads.execute(() -> checkpoints.ended(ended)));
+    }
+
+    /** Payloads that callers stored, for those who take jobs. */
+    public StoredPayloads payloads() {
+        return payloads;
     }
 
     public Duration sweepEvery() {
@@ -133,8 +148,32 @@ public final class ObjectCalls implements AutoCloseable {
                     return bytes(found.body(), MediaType.parse(found.contentType()), range.asked());
                 });
             }
+            case "fairlane.v1.Objects/PutPayload" -> {
+                PutPayloadRequest put = read(PutPayloadRequest.getDefaultInstance(), binding, variables, query);
+                Tenant tenant = tenants.ofSubmit(call.caller());
+                yield run(request, call, () -> {
+                    long size = size(request, rules.payloadBytesMax());
+                    return json(payloads.save(tenant, body(request, rules.payloadBytesMax()), size, sha256(put)));
+                });
+            }
+            case "fairlane.v1.Objects/GetPayload" -> {
+                GetPayloadRequest get = read(GetPayloadRequest.getDefaultInstance(), binding, variables, query);
+                JobId id = id(get.getId());
+                ByteRange range = ByteRange.of(request.headers().get(HttpHeaderNames.RANGE));
+                yield run(request, call, () -> {
+                    Results.Found found = payloads.get(scope, id, range.from(), range.length());
+                    return bytes(found.body(), MediaType.parse(found.contentType()), range.asked());
+                });
+            }
             default -> throw new IllegalStateException("nobody performs " + rpc);
         };
+    }
+
+    private static String sha256(PutPayloadRequest put) {
+        if (!put.getSha256().isEmpty() && !SHA256.matcher(put.getSha256()).matches()) {
+            throw Refused.invalid("sha256", "expected 64 hexadecimal digits in lower case");
+        }
+        return put.getSha256();
     }
 
     private static <Q extends Message> Q read(
@@ -167,7 +206,7 @@ public final class ObjectCalls implements AutoCloseable {
     }
 
     /** What the object store says, in codes of the catalogue. */
-    private static Throwable understood(RuntimeException failure) {
+    static Throwable understood(RuntimeException failure) {
         if (!(Faults.unwrap(failure) instanceof ObjectFault fault)) {
             return failure;
         }

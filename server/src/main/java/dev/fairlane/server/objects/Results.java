@@ -70,14 +70,18 @@ public final class Results {
         if (ref != null) {
             return new Found(store.get(ref.ref(), from, length), ref.contentType());
         }
-        int size = result.bytes().length;
+        return inline("result", result, view.status().changedAt(), from, length);
+    }
+
+    /** Part of bytes that are in the journal. */
+    static Found inline(String name, Payload content, long changedAt, long from, long length) {
+        int size = content.bytes().length;
         if (from > size) {
             throw Refused.invalid("Range", "expected a first byte up to " + size + ", but got " + from);
         }
         long part = length == ObjectStore.UNKNOWN ? size - from : Math.min(length, size - from);
-        ObjectInfo info = new ObjectInfo(
-                "result", size, Instant.ofEpochMilli(view.status().changedAt() / 1_000));
-        InputStream bytes = new ByteArrayInputStream(result.bytes(), (int) from, (int) part);
-        return new Found(new ObjectBody(info, from, part, bytes), result.contentType());
+        ObjectInfo info = new ObjectInfo(name, size, Instant.ofEpochMilli(changedAt / 1_000));
+        InputStream bytes = new ByteArrayInputStream(content.bytes(), (int) from, (int) part);
+        return new Found(new ObjectBody(info, from, part, bytes), content.contentType());
     }
 }

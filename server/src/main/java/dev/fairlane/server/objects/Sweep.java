@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what nobody points to any more: checkpoints of jobs that are at their end or gone, results of jobs that are gone. A job in the dead letters keeps its own,
+ * Removes what nobody points to any more: checkpoints of jobs that are at their end or gone, results and payloads of jobs that are gone,
+ * payloads no job was submitted with. A job in the dead letters keeps its own,
  * since it may be replayed. Young objects are left alone, they may be on their way. Blocks.
  */
 final class Sweep {
@@ -24,20 +25,25 @@ final class Sweep {
     private final Node node;
     private final ObjectStore store;
     private final InstantSource clock;
+    private final Duration uploadKept;
 
-    Sweep(Node node, ObjectStore store, InstantSource clock) {
+    /** @param uploadKept how long a payload waits for its job */
+    Sweep(Node node, ObjectStore store, InstantSource clock, Duration uploadKept) {
         this.node = node;
         this.store = store;
         this.clock = clock;
+        this.uploadKept = uploadKept;
     }
 
     /** Returns how many objects it removed. */
     int run() {
-        return run(Checkpoints.FOLDER, Sweep::mayResume) + run(Results.FOLDER, view -> true);
+        return run(Checkpoints.FOLDER, Sweep::mayResume, YOUNG)
+                + run(Results.FOLDER, view -> true, YOUNG)
+                + run(StoredPayloads.FOLDER, view -> true, uploadKept);
     }
 
-    private int run(String root, Predicate<JobView> needed) {
-        Instant before = clock.instant().minus(YOUNG);
+    private int run(String root, Predicate<JobView> needed, Duration young) {
+        Instant before = clock.instant().minus(young);
         int removed = 0;
         String after = "";
         String folder = "";

@@ -40,6 +40,8 @@ final class Permissions {
             Map.entry("fairlane.v1.Objects/LoadCheckpoint", RUN),
             Map.entry("fairlane.v1.Objects/SaveResult", RUN),
             Map.entry("fairlane.v1.Objects/GetResult", LOOK),
+            Map.entry("fairlane.v1.Objects/PutPayload", SUBMIT),
+            Map.entry("fairlane.v1.Objects/GetPayload", ANYBODY),
             Map.entry("fairlane.v1.Admin/DrainWorker", GOVERN),
             Map.entry("fairlane.v1.Admin/GetStatus", ANYBODY),
             Map.entry("fairlane.v1.Admin/PutTenant", GOVERN),

@@ -33,6 +33,8 @@ public final class Repeating {
             "fairlane.v1.Groups/CancelGroup",
             "fairlane.v1.Objects/SaveCheckpoint",
             "fairlane.v1.Objects/SaveResult",
+            // Bytes that no job is submitted with are removed.
+            "fairlane.v1.Objects/PutPayload",
             "fairlane.v1.Admin/DrainWorker",
             "fairlane.v1.Admin/PutTenant",
             "fairlane.v1.Admin/PutType",

@@ -43,7 +43,7 @@ class SweepTest {
         server = TestServer.start(home);
         worker.connect(server.node(), new WorkerOffer("w1", null, List.of("t"), Map.of("short", 10)));
         checkpoints = new Checkpoints(server.node(), store, () -> now);
-        sweep = new Sweep(server.node(), store, () -> now);
+        sweep = new Sweep(server.node(), store, () -> now, Duration.ofHours(24));
     }
 
     @AfterEach

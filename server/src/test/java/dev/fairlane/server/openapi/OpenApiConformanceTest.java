@@ -95,6 +95,10 @@ class OpenApiConformanceTest {
             assertThat(response.statusCode()).as(about).isIn(400, 404, 409);
             return;
         }
+        if (id.equals("Objects_GetPayload")) {
+            assertThat(response.statusCode()).as(about).isEqualTo(200); // the job's own type, not one of the document
+            return;
+        }
         JsonNode expected = operation.get("responses").get(Integer.toString(response.statusCode()));
         assertThat(expected).as(about).isNotNull();
         String type = response.headers().firstValue("content-type").orElse("").split(";")[0];

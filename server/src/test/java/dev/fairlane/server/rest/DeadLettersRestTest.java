@@ -38,7 +38,8 @@ class DeadLettersRestTest {
         worker.onLease(DeadLettersRestTest::run);
         worker.connect(
                 server.node(),
-                new WorkerOffer("w", null, List.of("single", "many", "canary", "purged"), Map.of("short", 50)));
+                new WorkerOffer(
+                        "w", null, List.of("single", "many", "canary", "purged", "schooled"), Map.of("short", 50)));
     }
 
     private static void run(WorkerStream.Granted granted) {
@@ -174,6 +175,21 @@ class DeadLettersRestTest {
         assertThat(done.get("expected").asInt()).isEqualTo(7);
         assertThat(ids).allSatisfy(id -> assertThat(state(id + ":await")).isEqualTo("SUCCEEDED"));
         assertThat(ok(server.get("/v1/operations")).get("operations").size()).isPositive();
+    }
+
+    @Test
+    void manyAreCheckedAgainstTheSchemaTheTypeHasByNow() {
+        String id = dead("schooled");
+        await().until(() -> listed("?type=schooled").contains(id));
+        ok(server.send(
+                "PUT",
+                "/v1/types/schooled",
+                "{\"pool\":\"short\",\"rules\":{\"payload_schema\":\"{\\\"required\\\":[\\\"to\\\"]}\"}}"));
+        JsonNode operation = ended(ok(server.send(
+                "POST", "/v1/dead-letters:replay", "{\"filter\":{\"type\":\"schooled\"},\"why\":\"again\"}")));
+        assertThat(operation.path("failed").asLong()).isEqualTo(1);
+        assertThat(operation.toString()).contains("schema");
+        assertThat(state(id)).isEqualTo("DEAD");
     }
 
     @Test
