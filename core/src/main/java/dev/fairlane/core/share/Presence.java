@@ -102,9 +102,7 @@ final class Presence {
 
     private static void earlier(Member start, long queuedAt) {
         Member member = start;
-        while (member.parent != null
-                && member.listed()
-                && member.parent.lower(member, Double.MAX_VALUE, queuedAt)) {
+        while (member.parent != null && member.listed() && member.parent.lower(member, Double.MAX_VALUE, queuedAt)) {
             member = member.parent;
         }
     }

@@ -238,8 +238,9 @@ class LimitsProperty {
         int cap = rules.inFlight().getOrDefault("short", Integer.MAX_VALUE);
         int typeCap = typeCaps.getOrDefault(spec.tenant().number() + spec.type(), 0);
         String key = spec.terms().needs().concurrencyKey();
-        KeyLimit limit =
-                key.isEmpty() ? null : KeyLimits.limit(bed.engine.tenant(spec.tenant()), KeyLimit.Kind.CONCURRENCY, key);
+        KeyLimit limit = key.isEmpty()
+                ? null
+                : KeyLimits.limit(bed.engine.tenant(spec.tenant()), KeyLimit.Kind.CONCURRENCY, key);
         boolean slice = rules.tier() != Tier.FREE || freeRunning() < freeSlots();
         return slice
                 && ofTenant < cap

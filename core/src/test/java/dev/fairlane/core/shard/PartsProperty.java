@@ -60,7 +60,8 @@ class PartsProperty {
             for (Picked picked = bed.pick(); picked != null; picked = bed.pick()) {
                 Stream stream = of.remove(picked.lease().id());
                 waiting.merge(stream, -1, Integer::sum);
-                longestWait.merge(stream.name, bed.now - since.remove(picked.lease().id()), Math::max);
+                longestWait.merge(
+                        stream.name, bed.now - since.remove(picked.lease().id()), Math::max);
                 running.add(new Running(bed.now + stream.lengthMicros, order++, stream, picked));
             }
             bed.engine.renewAll(bed.now);
@@ -122,9 +123,7 @@ class PartsProperty {
         bed.worker(1, 20, "work");
         Map<String, LaneRules> lanes = Map.of("heavy", new LaneRules(30, List.of()));
         TenantId tenant = bed.putTenant(
-                "t",
-                10,
-                new TenantRules(Tier.STANDARD, 0, 0, Map.of(), Map.of(), lanes, List.of(), List.of(), false));
+                "t", 10, new TenantRules(Tier.STANDARD, 0, 0, Map.of(), Map.of(), lanes, List.of(), List.of(), false));
         for (int i = 0; i < 3; i++) {
             stream(tenant, "heavy", "heavy", "", 50 * MILLI);
         }

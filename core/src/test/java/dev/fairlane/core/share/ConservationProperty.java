@@ -47,8 +47,7 @@ class ConservationProperty {
         }
     };
     private final ShareRules rules = ShareRules.of(EngineConfig.DEFAULT);
-    private final FairTree tree =
-            new FairTree(0, PoolRules.DEFAULTS.getFirst(), rules, jobs, new Queues(), down -> {});
+    private final FairTree tree = new FairTree(0, PoolRules.DEFAULTS.getFirst(), rules, jobs, new Queues(), down -> {});
     private final List<Queue> queueOf = new ArrayList<>();
     private final List<Run> running = new ArrayList<>();
     private long now = 1_000;
@@ -141,7 +140,8 @@ class ConservationProperty {
         double[] sum = {0};
         for (Account account : tree.accounts()) {
             if (ofLanes) {
-                account.forEachLane(lane -> sum[0] += lane.node().virtualAt(now) * lane.node().weight());
+                account.forEachLane(lane ->
+                        sum[0] += lane.node().virtualAt(now) * lane.node().weight());
             } else if (account.node().parent == null) {
                 sum[0] += account.node().virtualAt(now) * account.node().weight();
             }
