@@ -1,12 +1,12 @@
-package dev.fairqueue.core.shard;
+package dev.fairlane.core.shard;
 
-import dev.fairqueue.core.model.JobState;
-import dev.fairqueue.core.model.JobStatus;
-import dev.fairqueue.core.model.TenantId;
-import dev.fairqueue.core.model.Usage;
-import dev.fairqueue.core.model.UsageAccount;
-import dev.fairqueue.core.model.UsageRow;
-import dev.fairqueue.core.share.Queue;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Usage;
+import dev.fairlane.core.model.UsageAccount;
+import dev.fairlane.core.model.UsageRow;
+import dev.fairlane.core.share.Queue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

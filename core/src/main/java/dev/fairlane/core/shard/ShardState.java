@@ -326,7 +326,7 @@ final class ShardState {
 
     private void end(int slot, JobStatus status) {
         if (!jobs.state(slot).leased()) {
-            ledger.endedWaiting(lane(slot), status);
+            ledger.endedWaiting(queue(slot), status);
         }
         leave(slot, jobs.state(slot), status);
         wheel.cancel(slot);
