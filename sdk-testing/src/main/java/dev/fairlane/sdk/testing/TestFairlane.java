@@ -143,7 +143,7 @@ public final class TestFairlane implements AutoCloseable {
     /** Starts a worker of a client of this server. */
     public Worker worker(Fairlane of, Consumer<Worker.Builder> told) {
         Worker.Builder builder = Worker.of(of).drainOnShutdown(false).drainWindow(DRAIN_WINDOW);
-        for (Pool pool : Pool.values()) {
+        for (Pool pool : Pool.standard()) {
             builder.pool(pool);
         }
         told.accept(builder);
