@@ -80,6 +80,12 @@ final class StatusCommand implements Callable<Integer> {
                     JobText.words(worker, "types")));
         }
         section(workers, printer);
+        List<List<String>> refusals = new ArrayList<>();
+        refusals.add(List.of("TENANT", "REFUSED", "TIMES"));
+        for (Map<String, @Nullable Object> refusal : Json.objects(status.get("refusals"))) {
+            refusals.add(List.of(Json.text(refusal, "tenant"), Json.text(refusal, "code"), count(refusal, "count")));
+        }
+        section(refusals, printer);
     }
 
     private static void section(List<List<String>> rows, Printer printer) {

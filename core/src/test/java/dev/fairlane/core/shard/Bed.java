@@ -14,7 +14,9 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.TenantChange;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,8 +50,10 @@ final class Bed {
         tenant = putTenant("acme", 10);
     }
 
+    /** One that may submit as fast as it likes. */
     TenantId putTenant(String name, int weight) {
-        return ((Answer.TenantIs) send(new Command.PutTenant(name, weight)))
+        TenantChange change = TenantChange.toTier(Tier.ENTERPRISE);
+        return ((Answer.TenantIs) send(new Command.PutTenant(name, weight, change)))
                 .tenant()
                 .id();
     }
