@@ -27,6 +27,7 @@ final class JobCommand {
 
     static CommandLine of(Session session) {
         CommandLine job = new CommandLine(new JobCommand())
+                .addSubcommand(new SubmitCommand(session))
                 .addSubcommand(new Get(session))
                 .addSubcommand(new ListJobs(session))
                 .addSubcommand(new Watch(session))

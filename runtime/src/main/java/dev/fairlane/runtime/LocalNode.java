@@ -518,8 +518,11 @@ public final class LocalNode implements Node {
             }
         });
         if (!taken) {
-            reply.completeExceptionally(
-                    new NodeFault(NodeFault.Kind.OVERLOADED, "the node's queue is full; nothing was done"));
+            reply.completeExceptionally(new NodeFault(
+                    NodeFault.Kind.OVERLOADED,
+                    "the node's queue is full; nothing was done",
+                    loop.inbox.maxWeight(),
+                    loop.inbox.weight()));
         } else if (ended.isDone()) {
             // nobody turns the loop any more: whoever comes late is told so by himself
             loop.inbox.runAll();

@@ -12,7 +12,9 @@ import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.TenantChange;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.Picked;
@@ -46,7 +48,7 @@ final class BusyEngine {
     BusyEngine(int tenantCount, int leastWaiting) {
         tenants = new TenantId[tenantCount];
         for (int i = 0; i < tenantCount; i++) {
-            Decision decision = decide(new Command.PutTenant("tenant-" + i, 10));
+            Decision decision = decide(new Command.PutTenant("tenant-" + i, 10, TenantChange.toTier(Tier.ENTERPRISE)));
             tenants[i] = ((Answer.TenantIs) decision.answer()).tenant().id();
         }
         engine.openSession(

@@ -10,6 +10,7 @@ import dev.fairlane.bench.rig.Rig;
 import dev.fairlane.bench.rig.RunningServer;
 import dev.fairlane.sdk.Admin;
 import dev.fairlane.sdk.Fairlane;
+import dev.fairlane.sdk.TenantRules;
 import java.time.Duration;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -72,9 +73,14 @@ final class Stage implements AutoCloseable {
         return client;
     }
 
-    /** Makes the tenant if need be; the key may submit for it. */
+    /** Makes the tenant if need be, one that may submit as fast as it can; the key may submit for it. */
     String keyOf(String tenant) {
-        admin.putTenant(tenant, 10);
+        admin.putTenant(
+                tenant,
+                TenantRules.builder()
+                        .tier(TenantRules.Tier.ENTERPRISE)
+                        .weight(10)
+                        .build());
         return admin.createKey("bench", tenant, Admin.Role.SUBMITTER).secret();
     }
 
