@@ -5,6 +5,7 @@ import dev.fairlane.bench.rig.Rest;
 import dev.fairlane.bench.rig.Rig;
 import dev.fairlane.bench.rig.RunningServer;
 import dev.fairlane.core.model.JobNeeds;
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.sdk.Admin;
 import dev.fairlane.sdk.Fairlane;
@@ -111,6 +112,11 @@ final class ServerWorld {
                     .pool(Pool.MEDIUM)
                     .slots(scenario.slots())
                     .handle(TYPE, byte[].class, this::work);
+            Resources resources = scenario.resources();
+            if (!resources.isNone()) {
+                builder.resources(new dev.fairlane.sdk.Resources(
+                        resources.cpuMillis(), resources.memoryMib(), resources.gpus()));
+            }
             Worker worker = builder.start().awaitConnected(Duration.ofSeconds(30));
             play();
             worker.kill();

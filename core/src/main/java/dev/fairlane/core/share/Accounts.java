@@ -195,14 +195,14 @@ final class Accounts {
     }
 
     private void setWeight(Node node, int weight, long now) {
-        if (node.weight == weight) {
+        if (node.weight() == weight) {
             return;
         }
         node.settle(now);
         if (node.active()) {
-            tree.addActive(node.parent, weight - node.weight);
+            tree.addActive(node.parent, weight - node.weight());
         }
-        node.weight = weight;
+        node.setWeight(weight);
         tree.keyFell(node, now);
     }
 
@@ -221,7 +221,7 @@ final class Accounts {
     /** Adds what a child has to a parent, or takes it off. */
     private void shift(Node child, @Nullable Node parent, int sign, long now) {
         if (child.active()) {
-            tree.addActive(parent, sign * child.weight);
+            tree.addActive(parent, sign * child.weight());
         }
         if (parent == null) {
             return;

@@ -30,7 +30,7 @@ final class Chooser {
         this.slices = slices;
         this.jobs = jobs;
         this.aging = rules.aging();
-        this.hold = rules.holdPerPart();
+        this.hold = rules.holdMicros();
     }
 
     void judge(View view) {

@@ -254,7 +254,7 @@ public final class FairTree {
                 slices.usedChanged(node, unused);
             }
             if (charge > 0) {
-                node.virtual += charge / node.weight;
+                node.virtual += charge / node.weight();
             }
             if (!node.active()) {
                 becameIdle(node, now);
@@ -293,12 +293,12 @@ public final class FairTree {
     }
 
     void activated(Node node, long now) {
-        addActive(node.parent, node.weight);
+        addActive(node.parent, node.weight());
         slices.activated(node, now);
     }
 
     void becameIdle(Node node, long now) {
-        addActive(node.parent, -node.weight);
+        addActive(node.parent, -node.weight());
         node.idleSince = now;
         slices.becameIdle(node, now);
     }
@@ -369,7 +369,7 @@ public final class FairTree {
     /** What a node is owed among its siblings, (V − v) × w, in slot-microseconds; negative if it had more than its share. */
     public double deficit(Node node, long now) {
         double virtual = presence.virtualAround(node, now);
-        return virtual == VirtualClock.UNKNOWN ? 0 : (virtual - node.virtualAt(now)) * node.weight;
+        return virtual == VirtualClock.UNKNOWN ? 0 : (virtual - node.virtualAt(now)) * node.weight();
     }
 
     /** What a node would hold if everybody active had its share and it were active. */

@@ -26,7 +26,10 @@ public final class Node {
     /** Settles ties among siblings, the same on every run. */
     final int order;
 
-    int weight;
+    private int weight;
+    /** One thousandth of a slot, per weight. */
+    private double scale;
+
     /** Of a lane with times of its own; null: as the node says. */
     @Nullable Aging aging;
 
@@ -37,7 +40,8 @@ public final class Node {
     double virtual;
 
     long settledAt;
-    double slotMicros;
+    /** In thousandths. */
+    private double slotMicros;
 
     /** Thousandths of slots its jobs take now. */
     long held;
@@ -63,7 +67,7 @@ public final class Node {
     Node(@Nullable Node parent, int order, int weight, boolean begun) {
         this.parent = parent;
         this.order = order;
-        this.weight = weight;
+        setWeight(weight);
         this.settledAt = begun ? 0 : NOT_BEGUN;
     }
 
@@ -92,7 +96,8 @@ public final class Node {
 
     /** Slot-time used since virtual time began. */
     public double slotMicros(long now) {
-        return now > settledAt ? slotMicros + (double) held * (now - settledAt) / Requirement.SLOT : slotMicros;
+        double since = now > settledAt ? (double) held * (now - settledAt) : 0;
+        return (slotMicros + since) / Requirement.SLOT;
     }
 
     boolean active() {
@@ -100,9 +105,13 @@ public final class Node {
     }
 
     double virtualAt(long now) {
-        return now > settledAt
-                ? virtual + (double) charged() * (now - settledAt) / (Requirement.SLOT * weight)
-                : virtual;
+        return now > settledAt ? virtual + charged() * scale * (now - settledAt) : virtual;
+    }
+
+    /** To be called when it is settled: slot-time counts at this weight from then on. */
+    void setWeight(int weight) {
+        this.weight = weight;
+        this.scale = 1.0 / (Requirement.SLOT * weight);
     }
 
     /** What it holds, reservations included. */
@@ -116,20 +125,21 @@ public final class Node {
      * guarantees, then everybody by virtual time and slots.
      *
      * @param size of the job, in thousandths of slots
-     * @param hold H for a thousandth of a slot
+     * @param hold H
      */
     double keyAt(long now, long size, double hold) {
         if (bounds != null && held + size <= bounds.assured) {
             double part = (double) (held + size) / bounds.assured;
             return part - 1 + (bounds.reserved > 0 ? RESERVED : GUARANTEED);
         }
-        return virtualAt(now) + hold * charged() / weight;
+        double since = now > settledAt ? now - settledAt : 0;
+        return virtual + charged() * scale * (since + hold);
     }
 
     void settle(long now) {
         if (now > settledAt) {
             virtual = virtualAt(now);
-            slotMicros = slotMicros(now);
+            slotMicros += (double) held * (now - settledAt);
             settledAt = now;
         }
     }

@@ -19,7 +19,7 @@ final class Presence {
     Presence(FairTree tree, ShareRules rules, WaitingJobs jobs) {
         this.tree = tree;
         this.rules = rules;
-        this.hold = rules.holdPerPart();
+        this.hold = rules.holdMicros();
         this.jobs = jobs;
     }
 
@@ -241,8 +241,8 @@ final class Presence {
         if (parent == null) {
             return tree.slots();
         }
-        long active = tree.activeWeight(parent.parent) + (parent.active() ? 0 : parent.weight);
-        return slotsOf(parent.parent) * parent.weight / active;
+        long active = tree.activeWeight(parent.parent) + (parent.active() ? 0 : parent.weight());
+        return slotsOf(parent.parent) * parent.weight() / active;
     }
 
     private void leave(Member start, long now) {

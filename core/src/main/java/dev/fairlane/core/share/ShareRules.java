@@ -22,9 +22,4 @@ public record ShareRules(
                 TEN_MINUTES,
                 new Aging(config.agingMicros()));
     }
-
-    /** H for a thousandth of a slot. */
-    double holdPerPart() {
-        return holdMicros / Requirement.SLOT;
-    }
 }

@@ -80,7 +80,7 @@ final class Slices {
 
     /** What the node would have beside one more of its weight, so that one alone in the pool has not all of it. */
     private long share(Node node) {
-        return tree.slots() * Requirement.SLOT * node.weight / (tree.activeWeight(null) + node.weight);
+        return tree.slots() * Requirement.SLOT * node.weight() / (tree.activeWeight(null) + node.weight());
     }
 
     /** To be called with what the node had unused before its slots changed. */
