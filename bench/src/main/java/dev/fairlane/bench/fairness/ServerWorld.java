@@ -97,7 +97,8 @@ final class ServerWorld {
     private UsedTime run(RunningServer server, Admin keys) throws IOException, InterruptedException {
         for (Actor actor : scenario.actors()) {
             admin.send("PUT", "/v1/tenants/" + actor.name(), tenant(actor, actor.weight()));
-            String key = keys.createKey("bench", actor.name(), Admin.Role.SUBMITTER).secret();
+            String key =
+                    keys.createKey("bench", actor.name(), Admin.Role.SUBMITTER).secret();
             admin.send(
                     "PUT",
                     "/v1/types/" + TYPE,
@@ -108,14 +109,12 @@ final class ServerWorld {
         String workerKey =
                 keys.createKey("bench-worker", null, Admin.Role.WORKER).secret();
         try (Fairlane workers = Fairlane.connect(server.url(), workerKey)) {
-            Worker.Builder builder = Worker.of(workers)
-                    .pool(Pool.MEDIUM)
-                    .slots(scenario.slots())
-                    .handle(TYPE, byte[].class, this::work);
+            Worker.Builder builder =
+                    Worker.of(workers).pool(Pool.MEDIUM).slots(scenario.slots()).handle(TYPE, byte[].class, this::work);
             Resources resources = scenario.resources();
             if (!resources.isNone()) {
-                builder.resources(new dev.fairlane.sdk.Resources(
-                        resources.cpuMillis(), resources.memoryMib(), resources.gpus()));
+                builder.resources(
+                        new dev.fairlane.sdk.Resources(resources.cpuMillis(), resources.memoryMib(), resources.gpus()));
             }
             Worker worker = builder.start().awaitConnected(Duration.ofSeconds(30));
             play();
@@ -263,7 +262,8 @@ final class ServerWorld {
         Played played = all.get(order.path("actor").asInt());
         if (context.firstAttempt()) {
             played.waiting.decrementAndGet();
-            used.waited(played.actor.name(), (System.nanoTime() - order.path("at").asLong()) / 1_000);
+            used.waited(
+                    played.actor.name(), (System.nanoTime() - order.path("at").asLong()) / 1_000);
         }
         ThreadLocalRandom chance = ThreadLocalRandom.current();
         Thread.sleep(Math.max(LEAST_MILLIS, (long) (millis(played.actor) * (0.5 + chance.nextDouble()))));
@@ -279,11 +279,12 @@ final class ServerWorld {
         Map<String, Double> slotSeconds = new HashMap<>();
         for (JsonNode tenant : admin.send("GET", "/v1/status", "").path("tenants")) {
             slotSeconds.put(
-                    tenant.path("tenant").asString(), tenant.path("slot_seconds").asDouble());
+                    tenant.path("tenant").asString(),
+                    tenant.path("slot_seconds").asDouble());
         }
         for (Played played : all) {
-            double total = Math.max(
-                    played.slotSeconds, slotSeconds.getOrDefault(played.actor.name(), played.slotSeconds));
+            double total =
+                    Math.max(played.slotSeconds, slotSeconds.getOrDefault(played.actor.name(), played.slotSeconds));
             if (bookedAt != 0 && now > bookedAt) {
                 double slots = (total - played.slotSeconds) / ((now - bookedAt) / 1e9);
                 used.ran(played.actor.name(), slots, (bookedAt - begin) / 1_000, (now - begin) / 1_000);

@@ -18,6 +18,7 @@ import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.Picked;
@@ -163,7 +164,21 @@ final class VirtualWorld {
 
     private void set(Played played) {
         engine.apply(new Fact.TenantSet(
-                new Tenant(played.tenant, played.actor.name(), played.weight, now, played.actor.rules())));
+                new Tenant(played.tenant, played.actor.name(), played.weight, now, unhurried(played.actor.rules()))));
+    }
+
+    /** The same with no bound on submits: what is looked at is who runs. */
+    private static TenantRules unhurried(TenantRules rules) {
+        return new TenantRules(
+                rules.tier(),
+                Integer.MAX_VALUE / 2,
+                rules.maxOpenJobs(),
+                rules.inFlight(),
+                rules.reserved(),
+                rules.lanes(),
+                rules.keyLimits(),
+                rules.quotas(),
+                rules.closedTypes());
     }
 
     private void begin(Played played) {

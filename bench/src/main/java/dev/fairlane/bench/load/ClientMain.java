@@ -45,8 +45,7 @@ public final class ClientMain {
         List<Fairlane> tenants =
                 keys(order).stream().map(of -> Fairlane.connect(url, of)).toList();
         int lanes = order.values().containsKey("lanes") ? order.count("lanes") : 0;
-        flood = new Flood(
-                tenants, lanes, tally, order.number("bound"), order.count("batch"), order.count("window"));
+        flood = new Flood(tenants, lanes, tally, order.number("bound"), order.count("batch"), order.count("window"));
         return Map.of();
     }
 

@@ -43,7 +43,8 @@ public final class Control implements Benchmark {
         try (Stage stage = Stage.set(options)) {
             Progress.say("submitting %,d jobs of %,d tenants", waiting, TENANTS);
             stage.ask(stage.client(), "fill jobs=" + waiting + " batch=" + FILL_BATCH + " keys=" + tenantKeys(stage));
-            try (Calls calls = new Calls(new Rest(stage.server().url(), stage.server().adminKey()))) {
+            try (Calls calls =
+                    new Calls(new Rest(stage.server().url(), stage.server().adminKey()))) {
                 int warmUp = Math.min(WARM_UP, samples);
                 Deque<String> ids = calls.ids(KINDS * (warmUp + rounds * samples));
                 steer(calls, ids, warmUp);

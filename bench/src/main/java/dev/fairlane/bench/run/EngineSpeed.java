@@ -32,7 +32,9 @@ public final class EngineSpeed implements Benchmark {
                 .jvmArgs("-Xms4g", "-Xmx4g", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders");
         if (!arguments.isEmpty()) {
             jmh.param("tenants", arguments.stream().map(EngineSpeed::tenants).toArray(String[]::new));
-            jmh.param("waiting", arguments.stream().map(EngineSpeed::waiting).distinct().toArray(String[]::new));
+            jmh.param(
+                    "waiting",
+                    arguments.stream().map(EngineSpeed::waiting).distinct().toArray(String[]::new));
         }
         Collection<RunResult> results =
                 new Runner(jmh.build(), OutputFormatFactory.createFormatInstance(System.err, VerboseMode.NORMAL)).run();
