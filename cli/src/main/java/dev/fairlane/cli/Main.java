@@ -106,6 +106,7 @@ public final class Main {
         commands.put("dead", DeadCommand::of);
         commands.put("operation", OperationCommand::of);
         commands.put("status", session -> new CommandLine(new StatusCommand(session)));
+        commands.put("usage", session -> new CommandLine(new UsageCommand(session)));
         commands.put("tenant", AdminCommands::tenant);
         commands.put("type", TypeCommands::type);
         commands.put("key", AdminCommands::key);

@@ -97,7 +97,8 @@ final class Installation implements AutoCloseable {
                 random,
                 clock,
                 store,
-                config.objects().rules());
+                config.objects().rules(),
+                config.billing());
         port = server.port();
         running.reachable();
         started.remove(running);

@@ -11,6 +11,7 @@ import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param replayed dead letters that are none any more: they are removed before anything else is written, and each is also among {@code
  *     added} or {@code ended}
  * @param groups of jobs that are new or moved
+ * @param usage to be added to what is stored, by hour and account
  */
 public record Flush(
         long upTo,
@@ -43,6 +45,7 @@ public record Flush(
         List<JobType> types,
         List<Gate> gates,
         Groups groups,
+        List<UsageRow> usage,
         long highWaterAt) {
 
     /** A flush in which nobody came back and no group moved. */
@@ -56,7 +59,19 @@ public record Flush(
             List<JobType> types,
             List<Gate> gates,
             long highWaterAt) {
-        this(upTo, added, revised, changed, ended, List.of(), tenants, types, gates, Groups.NONE, highWaterAt);
+        this(
+                upTo,
+                added,
+                revised,
+                changed,
+                ended,
+                List.of(),
+                tenants,
+                types,
+                gates,
+                Groups.NONE,
+                List.of(),
+                highWaterAt);
     }
 
     public record Replayed(TenantId tenant, JobId id) {}

@@ -7,6 +7,7 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +25,7 @@ public interface Journal extends AutoCloseable {
 
     /**
      * Fences and closes every log that is open, opens a new one for this start of {@code node}, and tells {@code sink} everything that is
-     * durable and not finished, in the order: tenants, types, gates, groups, keys, stored open jobs, then the facts behind the flush positions of the
+     * durable and not finished, in the order: tenants, types, gates, groups, use of the month, keys, stored open jobs, then the facts behind the flush positions of the
      * closed logs, oldest first. The first {@link #flush} of the new log also covers those tails; until then they stay.
      *
      * <p>The sink is called from one thread at a time and before the future completes.
@@ -92,6 +93,9 @@ public interface Journal extends AutoCloseable {
 
     /** Members of a group in the order of their ids. */
     CompletableFuture<List<JobId>> groupMembers(JobId group, @Nullable JobId after, int limit);
+
+    /** What was used, in the order of time, tenant, pool, lane and type; one row more than the limit says that there are more. */
+    CompletableFuture<List<UsageRow>> usage(UsageQuery query);
 
     /** The store's clock, microseconds since the epoch. */
     CompletableFuture<Long> now();

@@ -9,6 +9,7 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Usage;
 
 /** Receives what is durable when a log is opened. */
 public interface RecoverySink {
@@ -24,6 +25,9 @@ public interface RecoverySink {
 
     /** A closed gate. */
     void gate(Gate gate);
+
+    /** What a tenant used in the month of the store's present, which began then. */
+    default void usage(TenantId tenant, long monthAt, Usage used) {}
 
     /** Keys submitted within this time before the store's present are told whole. */
     default long recentKeysMicros() {

@@ -8,6 +8,7 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.UsageRow;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ public final class FlushDraft {
     private final List<JobType> types = new ArrayList<>();
     private final List<Gate> gates = new ArrayList<>();
     private Flush.Groups groups = Flush.Groups.NONE;
+    private final List<UsageRow> usage = new ArrayList<>();
     private long highWaterAt;
 
     public FlushDraft added(JobSpec spec, JobStatus status) {
@@ -87,6 +89,11 @@ public final class FlushDraft {
         return this;
     }
 
+    public FlushDraft used(UsageRow row) {
+        usage.add(row);
+        return this;
+    }
+
     public FlushDraft highWaterAt(long at) {
         highWaterAt = at;
         return this;
@@ -94,6 +101,6 @@ public final class FlushDraft {
 
     public Flush upTo(long sequence) {
         return new Flush(
-                sequence, added, revised, changed, ended, replayed, tenants, types, gates, groups, highWaterAt);
+                sequence, added, revised, changed, ended, replayed, tenants, types, gates, groups, usage, highWaterAt);
     }
 }

@@ -9,7 +9,9 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Usage;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,7 @@ public final class Recovered implements RecoverySink {
     public final List<JobType> types = new ArrayList<>();
     public final List<Gate> gates = new ArrayList<>();
     public final List<JobGroup> groups = new ArrayList<>();
+    public final Map<TenantId, Usage> usage = new HashMap<>();
     public final Map<String, Key> keys = new TreeMap<>();
     public final Map<String, Long> sealedKeys = new TreeMap<>();
     public final Map<String, Long> deadKeys = new TreeMap<>();
@@ -62,6 +65,12 @@ public final class Recovered implements RecoverySink {
     public void group(JobGroup group) {
         order.add("group");
         groups.add(group);
+    }
+
+    @Override
+    public void usage(TenantId tenant, long monthAt, Usage used) {
+        order.add("usage");
+        once(usage.put(tenant, used), tenant);
     }
 
     @Override

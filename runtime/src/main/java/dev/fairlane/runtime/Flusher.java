@@ -162,7 +162,7 @@ final class Flusher {
         busy = true;
         lastFlushAt = now;
         storedWithFlush = committedUntil(now);
-        send(projection.cut(now), clock.tickNanos());
+        send(projection.cut(now, engine::usageAccount), clock.tickNanos());
     }
 
     private long committedUntil(long now) {

@@ -37,6 +37,9 @@ final class GroupCommit {
 
     /** What the loop does with the outcome. */
     interface Listener {
+        /** A batch is complete: what is applied from now on belongs to the next. */
+        void handedOver();
+
         void committed(long sequence, List<Fact> facts, int bytes, long micros);
 
         /** Commits fail or take long. Called once per outage. */
@@ -169,6 +172,7 @@ final class GroupCommit {
         lastFacts = turn.facts.size();
         inFlight = turn;
         gathering = new Turn(turn.sequence + 1, now);
+        listener.handedOver();
         turn.startedNanos = clock.tickNanos();
         turn.sentNanos = turn.startedNanos;
         executor.execute(() -> encodeAndSend(turn, now));

@@ -10,6 +10,7 @@ import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.HardState;
 import dev.fairlane.core.shard.JobSnapshot;
@@ -19,6 +20,7 @@ import dev.fairlane.journal.JobQuery;
 import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.RecoverySink;
+import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.journal.WebhookSecretStore;
 import java.util.List;
 import java.util.Optional;
@@ -425,6 +427,13 @@ public final class LocalNode implements Node {
     @Override
     public String payloadSchema(TenantId tenant, String type) {
         return loop.directory.payloadSchema(tenant, type);
+    }
+
+    @Override
+    public CompletableFuture<List<UsageRow>> usage(UsageQuery query) {
+        CompletableFuture<List<UsageRow>> reply = new CompletableFuture<>();
+        call(query.scope(), 1, 0, reply, () -> Usages.read(journal, loop, query, reply));
+        return reply;
     }
 
     @Override

@@ -9,10 +9,12 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
+import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.journal.WebhookSecretStore;
 import java.util.List;
 import java.util.Optional;
@@ -122,6 +124,9 @@ public interface Node {
 
     /** The committed JSON Schema of a type's payloads, empty for none; cheap, from any thread. */
     String payloadSchema(TenantId tenant, String type);
+
+    /** What was used, up to now; one row more than the limit says that there are more. */
+    CompletableFuture<List<UsageRow>> usage(UsageQuery query);
 
     ApiKeyStore keys();
 

@@ -9,6 +9,7 @@ import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.shard.Bookings;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.Picked;
 import dev.fairlane.journal.Journal;
@@ -91,6 +92,7 @@ final class NodeLoop {
         this.over = over;
         this.callsBackLater = config.sabotage().contains(Sabotage.CALL_BACK_LATER);
         this.heapPercent = parts.heapPercent();
+        projection.book(engine.takeBookings(), engine::usageAccount);
         this.inbox = new Inbox(config.maxInboxWeight(), parts.wake());
         this.clock = new NodeClock(parts.tickerNanos(), opened.nowAt(), opened.highWaterAt());
         this.commit = new GroupCommit(
@@ -293,11 +295,13 @@ final class NodeLoop {
         Decision decision = engine.decide(command, now);
         for (Fact fact : decision.facts()) {
             if (callsBackLater && fact instanceof Fact.JobAdded added && isCallback(added)) {
-                timers.at(now + CALLED_BACK_AFTER_MICROS, () -> run(() -> {
-                    if (engine.job(added.id()) == null) {
-                        apply(added);
-                    }
-                }));
+                timers.at(
+                        now + CALLED_BACK_AFTER_MICROS,
+                        () -> run(() -> {
+                            if (engine.job(added.id()) == null) {
+                                apply(added);
+                            }
+                        }));
             } else {
                 apply(fact);
             }
@@ -413,9 +417,18 @@ final class NodeLoop {
     }
 
     private final class Commits implements GroupCommit.Listener {
+        /** Of the one batch that is under way. */
+        private Bookings bookings = Bookings.NONE;
+
+        @Override
+        public void handedOver() {
+            bookings = engine.takeBookings();
+        }
+
         @Override
         public void committed(long sequence, List<Fact> facts, int bytes, long micros) {
             projection.observe(sequence, facts);
+            projection.book(bookings, engine::usageAccount);
             directory.observe(facts);
             meters.committed(facts, bytes, micros);
             progress.observe(facts);

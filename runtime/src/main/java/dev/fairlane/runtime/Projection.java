@@ -9,9 +9,12 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.UsageAccount;
+import dev.fairlane.core.shard.Bookings;
 import dev.fairlane.journal.Flush;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Projection {
     private final StoredJobs stored = new StoredJobs();
+    private final UsageWindow usage = new UsageWindow();
     private Window gathering = new Window();
     private @Nullable Window flushing;
     private long observed;
@@ -90,6 +94,11 @@ final class Projection {
         }
     }
 
+    /** Use that the facts observed last came to. */
+    void book(Bookings bookings, IntFunction<UsageAccount> names) {
+        usage.add(bookings, names);
+    }
+
     int changes() {
         return gathering.changes;
     }
@@ -109,7 +118,7 @@ final class Projection {
     }
 
     /** Takes everything observed so far; it stays visible until {@link #flushed}. */
-    Flush cut(long highWaterAt) {
+    Flush cut(long highWaterAt, IntFunction<UsageAccount> names) {
         Window window = gathering;
         flushing = window;
         gathering = new Window();
@@ -141,6 +150,7 @@ final class Projection {
                 window.types,
                 window.gates,
                 window.groups.rows(),
+                usage.cut(names),
                 highWaterAt);
     }
 

@@ -10,6 +10,7 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;
@@ -51,6 +52,11 @@ final class Recovery implements RecoverySink {
     @Override
     public void group(JobGroup group) {
         engine().apply(new Fact.GroupAdded(group));
+    }
+
+    @Override
+    public void usage(TenantId tenant, long monthAt, Usage used) {
+        engine().loadUsage(tenant, monthAt, used);
     }
 
     @Override

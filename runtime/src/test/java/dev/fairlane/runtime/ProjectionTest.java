@@ -8,18 +8,24 @@ import static dev.fairlane.runtime.Samples.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.journal.Flush;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 class ProjectionTest {
+    private static final IntFunction<UsageAccount> NO_ACCOUNTS = number -> {
+        throw new IllegalStateException("nothing was used");
+    };
+
     private final Projection projection = new Projection();
 
     @Test
     void aJobThatCameAndWentBetweenTwoFlushesIsOneRowOfHistory() {
         projection.observe(1, List.of(added(1), leased(1, 7)));
         projection.observe(2, List.of(succeeded(1, 7, null)));
-        Flush flush = projection.cut(50);
+        Flush flush = projection.cut(50, NO_ACCOUNTS);
         assertThat(flush.upTo()).isEqualTo(2);
         assertThat(flush.added()).isEmpty();
         assertThat(flush.changed()).isEmpty();
@@ -32,7 +38,7 @@ class ProjectionTest {
     @Test
     void aJobThatEndsWhileItsFirstRowIsOnItsWayIsKnownWithItsSpec() {
         projection.observe(1, List.of(added(1)));
-        projection.cut(50);
+        projection.cut(50, NO_ACCOUNTS);
         projection.observe(2, List.of(leased(1, 7)));
         projection.observe(3, List.of(succeeded(1, 7, spec(1))));
         assertThat(projection.ended(id(1)))
@@ -42,13 +48,13 @@ class ProjectionTest {
     @Test
     void anOpenJobIsAddedOnceWithItsNewestImageAndThenOnlyChanged() {
         projection.observe(1, List.of(added(1), leased(1, 7)));
-        Flush first = projection.cut(50);
+        Flush first = projection.cut(50, NO_ACCOUNTS);
         assertThat(first.added())
                 .singleElement()
                 .satisfies(job -> assertThat(job.status().state()).isEqualTo(JobState.LEASED));
         projection.flushed(first, 3);
         projection.observe(2, List.of(leased(1, 8)));
-        Flush second = projection.cut(60);
+        Flush second = projection.cut(60, NO_ACCOUNTS);
         assertThat(second.added()).isEmpty();
         assertThat(second.changed())
                 .singleElement()
@@ -58,11 +64,11 @@ class ProjectionTest {
     @Test
     void anEndOfAStoredJobNamesItsSegment() {
         projection.observe(1, List.of(added(1)));
-        Flush first = projection.cut(50);
+        Flush first = projection.cut(50, NO_ACCOUNTS);
         // It ends while the flush that stores it is still under way.
         projection.observe(2, List.of(succeeded(1, 7, null)));
         projection.flushed(first, 3);
-        Flush second = projection.cut(60);
+        Flush second = projection.cut(60, NO_ACCOUNTS);
         assertThat(second.ended())
                 .singleElement()
                 .satisfies(ended -> assertThat(ended.segment()).isEqualTo(3));
@@ -74,7 +80,7 @@ class ProjectionTest {
     void anEndedJobStaysVisibleUntilItsRowIsInTheStore() {
         projection.observe(1, List.of(added(1), succeeded(1, 7, null)));
         assertThat(projection.ended(id(1))).isNotNull();
-        Flush flush = projection.cut(50);
+        Flush flush = projection.cut(50, NO_ACCOUNTS);
         assertThat(projection.ended(id(1))).as("while the flush is under way").isNotNull();
         projection.flushed(flush, 0);
         assertThat(projection.ended(id(1))).isNull();

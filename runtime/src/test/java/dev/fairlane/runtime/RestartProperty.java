@@ -6,14 +6,21 @@ import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.Usage;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.shard.HardState;
+import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.runtime.NodeRig.TestWorker;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +59,32 @@ class RestartProperty {
             connect();
         }
         assertThat(jobs).hasSizeGreaterThan(STEPS / 8);
+        assertThat(booked()).as("the ledger").isEqualTo(ran());
+    }
+
+    private Usage booked() {
+        UsageQuery all = new UsageQuery(null, 0, Long.MAX_VALUE, UsageQuery.Span.ALL, Set.of(), 10);
+        List<UsageRow> rows = rig.settled(rig.node.usage(all));
+        Usage sum = rows.isEmpty() ? Usage.NONE : rows.getFirst().used();
+        return new Usage(sum.executions(), 0, sum.succeeded(), sum.dead(), sum.cancelled(), sum.expired());
+    }
+
+    /** What jobs themselves say of their executions and ends. */
+    private Usage ran() {
+        Usage sum = Usage.NONE;
+        for (JobId id : new HashSet<>(jobs)) {
+            JobStatus status = rig.settled(rig.node.get(null, id)).orElseThrow().status();
+            boolean ran = status.execution() > 0;
+            JobState is = status.state();
+            sum = sum.plus(new Usage(
+                    status.execution() - (is.leased() ? 1 : 0),
+                    0,
+                    ran && is == JobState.SUCCEEDED ? 1 : 0,
+                    ran && is == JobState.DEAD ? 1 : 0,
+                    ran && is == JobState.CANCELLED ? 1 : 0,
+                    ran && is == JobState.EXPIRED ? 1 : 0));
+        }
+        return sum;
     }
 
     private void connect() {

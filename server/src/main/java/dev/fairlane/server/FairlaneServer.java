@@ -27,6 +27,7 @@ import dev.fairlane.server.api.RememberedAnswers;
 import dev.fairlane.server.api.Tenants;
 import dev.fairlane.server.api.TraceId;
 import dev.fairlane.server.api.UnaryCalls;
+import dev.fairlane.server.api.UsageCalls;
 import dev.fairlane.server.api.WebhookCalls;
 import dev.fairlane.server.auth.Gate;
 import dev.fairlane.server.auth.KeyRing;
@@ -111,7 +112,8 @@ public final class FairlaneServer implements AutoCloseable {
                 random,
                 clock,
                 new InMemoryObjects(clock),
-                ObjectRules.DEFAULT);
+                ObjectRules.DEFAULT,
+                ServerConfig.Billing.FREE);
     }
 
     /**
@@ -128,7 +130,8 @@ public final class FairlaneServer implements AutoCloseable {
             SecureRandom random,
             InstantSource clock,
             ObjectStore store,
-            ObjectRules objectRules) {
+            ObjectRules objectRules,
+            ServerConfig.Billing billing) {
         Set<String> poolNames =
                 new TreeSet<>(pools.stream().map(PoolRules::name).toList());
         RefusalCounts refusals = new RefusalCounts();
@@ -150,6 +153,7 @@ public final class FairlaneServer implements AutoCloseable {
                 new ControlCalls(node, operations),
                 new DeadLetterCalls(node, operations),
                 new GroupCalls(node, rules, intake, refusals),
+                new UsageCalls(node, billing, clock),
                 new RememberedAnswers(clock));
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()

@@ -16,6 +16,7 @@ import dev.fairlane.server.config.ServerConfig;
 import dev.fairlane.server.objects.ObjectRules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,9 +28,14 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 
 /** The real server and the real node on a journal in memory, and short ways to talk to it. */
 public final class TestServer implements AutoCloseable {
+    /** Prices of every test server. */
+    public static final ServerConfig.Billing BILLING = new ServerConfig.Billing(
+            "EUR", new BigDecimal("0.01"), Map.of("short", new BigDecimal("0.5"), "medium", new BigDecimal("2")));
+
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final RunningNode running;
@@ -68,7 +74,8 @@ public final class TestServer implements AutoCloseable {
                 new SecureRandom(),
                 clock,
                 LocalDisk.open(home.resolve("objects")),
-                new ObjectRules(1 << 20, 4 << 20, 4 << 20, Duration.ofHours(24), 64, Duration.ofHours(1)));
+                new ObjectRules(1 << 20, 4 << 20, 4 << 20, Duration.ofHours(24), 64, Duration.ofHours(1)),
+                BILLING);
         running.reachable();
         try {
             return new TestServer(

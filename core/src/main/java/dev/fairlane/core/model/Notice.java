@@ -25,6 +25,8 @@ public record Notice(Kind kind, TenantId tenant, String pool, String type, Strin
         /** The type broke its pool's bound too often; the pool is where its jobs go now. */
         POOL_VIOLATION,
         /** Its jobs go where it declares again. */
-        POOL_RESTORED
+        POOL_RESTORED,
+        /** The tenant used as much this month as its soft quota says. */
+        QUOTA_WARNING
     }
 }

@@ -35,6 +35,7 @@ final class Decider {
     private final ShardState state;
     private final Admission admission;
     private final SubmitLimits limits;
+    private final Quotas quotas;
     private final Revisions revisions;
     private final LongRuns longRuns;
     private final Failures failures;
@@ -48,6 +49,7 @@ final class Decider {
         this.state = state;
         this.admission = new Admission(state.config, state.directory);
         this.limits = state.limits;
+        this.quotas = new Quotas(state);
         this.revisions = new Revisions(state);
         this.longRuns = new LongRuns(state, this);
         this.failures = new Failures(state, this);
@@ -127,6 +129,9 @@ final class Decider {
         if (refusal == null) {
             refusal = limits.refusal(
                     job, owner, state.jobs.size(), state.counts.open(tenant.number()), state.keys.size(), now);
+        }
+        if (refusal == null) {
+            refusal = quotas.refusal(owner, now);
         }
         if (refusal == null) {
             refusal = state.laneNames.refusal(tenant.number(), job.terms().lane());

@@ -19,6 +19,8 @@ import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.TakenRequest;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Usage;
+import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -130,6 +132,26 @@ public final class Engine {
     /** A call of the last minutes by its request id, or null when none was taken. */
     public @Nullable TakenRequest request(TenantId tenant, String id, long now) {
         return state.requests.find(tenant, id, now);
+    }
+
+    /** What a tenant used in a month that began then, stored before. */
+    public void loadUsage(TenantId tenant, long monthAt, Usage used) {
+        state.ledger.load(tenant, monthAt, used);
+    }
+
+    /** Use that the facts applied since the last call came to. It belongs to them: it is stored with them, or not at all. */
+    public Bookings takeBookings() {
+        return state.ledger.take();
+    }
+
+    /** Tenants that used more this month than one of their soft quotas says. */
+    public List<TenantId> overQuota(long now) {
+        return state.ledger.month().overSoft(now);
+    }
+
+    /** The account of a booking. */
+    public UsageAccount usageAccount(int number) {
+        return state.ledger.account(number);
     }
 
     // ---- work to give and timers

@@ -55,6 +55,7 @@ final class ShardState {
     final KeyLimits keyLimits;
     final Classes classes = new Classes(this);
     final SubmitLimits limits;
+    final Ledger ledger;
     private final LoadedJobs loaded = new LoadedJobs(jobs);
 
     /** Number of the newest token given in this epoch. */
@@ -80,6 +81,7 @@ final class ShardState {
         guards = new Guards(this);
         keyLimits = new KeyLimits(this);
         limits = new SubmitLimits(config, directory);
+        ledger = new Ledger(this);
     }
 
     private void scaled(PoolRules pool, boolean down) {
@@ -152,6 +154,7 @@ final class ShardState {
             case Fact.GateSet set -> gates.apply(set.gate());
             case Fact.TenantSet set -> {
                 directory.put(set.tenant());
+                ledger.month().tenantSet(set.tenant());
                 for (Pool pool : pools) {
                     pool.tree().set(set.tenant(), set.tenant().changedAt());
                 }
@@ -322,6 +325,9 @@ final class ShardState {
     }
 
     private void end(int slot, JobStatus status) {
+        if (!jobs.state(slot).leased()) {
+            ledger.endedWaiting(queue(slot), status);
+        }
         leave(slot, jobs.state(slot), status);
         wheel.cancel(slot);
         int tenant = tenant(slot);
@@ -357,6 +363,7 @@ final class ShardState {
                 JobStatus image = jobs.leasedStatus(slot);
                 guards.ended(hold, queue, image, becomes);
                 classes.ended(queue, image, becomes);
+                ledger.ended(queue, image, becomes);
                 leases.release(hold);
                 jobs.setHold(slot, NONE);
                 tree(queue).release(queue, now - image.leasedAt(), now);

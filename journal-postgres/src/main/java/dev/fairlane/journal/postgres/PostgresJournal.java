@@ -10,6 +10,7 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.Batch;
 import dev.fairlane.journal.DeadCount;
@@ -26,6 +27,7 @@ import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.journal.WebhookSecretStore;
 import dev.fairlane.journal.postgres.Sessions.Session;
 import java.sql.Connection;
@@ -337,6 +339,15 @@ public final class PostgresJournal implements Journal {
                             () -> purged[0] = DeadReads.purge(connection, scope, ids));
                     return purged[0];
                 }));
+    }
+
+    @Override
+    public CompletableFuture<List<UsageRow>> usage(UsageQuery query) {
+        return reading.run("sum use", () -> {
+            try (Connection connection = pool.getConnection()) {
+                return UsageRows.find(connection, query);
+            }
+        });
     }
 
     @Override

@@ -63,6 +63,7 @@ final class Projection {
         types(connection, flush.types());
         GateRows.write(connection, flush.gates());
         groups.write(connection, flush.groups());
+        UsageRows.add(connection, flush.usage());
         end(connection, log, flush, begun.number, filling.segment(), Math.max(highWaterAt, flush.highWaterAt()));
         try {
             Transactions.commit(connection, "flush");

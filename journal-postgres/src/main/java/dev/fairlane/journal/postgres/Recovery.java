@@ -42,6 +42,7 @@ final class Recovery {
             types();
             GateRows.tell(connection, sink);
             GroupRows.tell(connection, sink);
+            UsageRows.tell(connection, sink, Transactions.number(connection, Sql.of("read_clock")));
             List<Slot> slots = Slots.live(connection);
             keys();
             OpenFold fold = new OpenFold(connection);

@@ -30,6 +30,7 @@ final class Upkeep {
     private final Partitions days;
     private final Partitions hours;
     private final Lane flushing;
+    private final UsageRows usage = new UsageRows();
     private long boundNotBefore = System.nanoTime();
 
     Upkeep(Partitions days, Partitions hours, Lane flushing) {
@@ -61,6 +62,7 @@ final class Upkeep {
         bound(connection, retention.deadPerTenant());
         purge(connection, "purge_late", now, retention.done());
         GroupRows.purge(connection, now - retention.done().toNanos() / 1_000, PURGES);
+        usage.maintain(connection, log, now - retention.usage().toNanos() / 1_000);
         freeze(connection, now);
     }
 

@@ -7,6 +7,7 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.Batch;
 import dev.fairlane.journal.DeadCount;
@@ -23,6 +24,7 @@ import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.journal.WebhookSecretStore;
 import dev.fairlane.journal.memory.InMemoryStore.Fault;
 import dev.fairlane.journal.memory.LockQueue.Mode;
@@ -222,6 +224,11 @@ public final class InMemoryJournal implements Journal {
             fence(operation, log);
             operation.commit(() -> store.rows().dead().purge(scope, ids));
         });
+    }
+
+    @Override
+    public CompletableFuture<List<UsageRow>> usage(UsageQuery query) {
+        return read("sum use", () -> store.rows().usage().find(query));
     }
 
     @Override

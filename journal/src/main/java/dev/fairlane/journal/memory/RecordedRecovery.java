@@ -9,6 +9,7 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Usage;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;
 import java.util.ArrayList;
@@ -41,6 +42,11 @@ final class RecordedRecovery implements RecoverySink {
     @Override
     public void group(JobGroup group) {
         told.add(sink -> sink.group(group));
+    }
+
+    @Override
+    public void usage(TenantId tenant, long monthAt, Usage used) {
+        told.add(sink -> sink.usage(tenant, monthAt, used));
     }
 
     @Override

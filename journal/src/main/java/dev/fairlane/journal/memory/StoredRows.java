@@ -47,6 +47,7 @@ final class StoredRows {
     private final SortedMap<Integer, Long> rowsBySegment = new TreeMap<>();
     private final Map<Integer, Integer> emptiedInto = new HashMap<>();
     private final StoredGroups groups = new StoredGroups();
+    private final StoredUsage usage = new StoredUsage();
     private int current = 1;
     private long highWaterAt;
 
@@ -73,6 +74,10 @@ final class StoredRows {
 
     StoredGroups groups() {
         return groups;
+    }
+
+    StoredUsage usage() {
+        return usage;
     }
 
     // ---- flush
@@ -148,6 +153,7 @@ final class StoredRows {
             }
         }
         groups.apply(flush.groups());
+        usage.add(flush.usage());
         highWaterAt = Math.max(highWaterAt, flush.highWaterAt());
         return segment;
     }
@@ -203,6 +209,7 @@ final class StoredRows {
         types.values().forEach(sink::type);
         gates.values().forEach(sink::gate);
         groups.tell(sink);
+        usage.tell(sink, now);
         keys.tell(sink, now - sink.recentKeysMicros());
         done.values().stream()
                 .filter(StoredRows::deadWithKey)
@@ -328,6 +335,7 @@ final class StoredRows {
             dropOver(retention.historyBytes());
         }
         keys.drop(now - micros(retention.keys()));
+        usage.drop(now - micros(retention.usage()));
     }
 
     private void dropOver(long bytes) {

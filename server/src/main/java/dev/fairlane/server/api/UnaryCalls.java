@@ -20,9 +20,11 @@ import dev.fairlane.protocol.v1.GetOperationRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
 import dev.fairlane.protocol.v1.GetTenantRequest;
 import dev.fairlane.protocol.v1.GetTypeRequest;
+import dev.fairlane.protocol.v1.GetUsageRequest;
 import dev.fairlane.protocol.v1.GetWebhookSecretRequest;
 import dev.fairlane.protocol.v1.GroupsGrpc;
 import dev.fairlane.protocol.v1.JobsGrpc;
+import dev.fairlane.protocol.v1.LedgerGrpc;
 import dev.fairlane.protocol.v1.ListDeadRequest;
 import dev.fairlane.protocol.v1.ListGroupJobsRequest;
 import dev.fairlane.protocol.v1.ListJobsRequest;
@@ -89,6 +91,7 @@ public final class UnaryCalls {
             ControlCalls control,
             DeadLetterCalls dead,
             GroupCalls groups,
+            UsageCalls usage,
             RememberedAnswers answers) {
         this.refusals = refusals;
         this.answers = answers;
@@ -124,6 +127,7 @@ public final class UnaryCalls {
         add(DeadLettersGrpc.getReplayJobMethod(), ReplayJobRequest.getDefaultInstance(), dead::replay);
         add(DeadLettersGrpc.getReplayDeadMethod(), ReplayDeadRequest.getDefaultInstance(), dead::replayAll);
         add(DeadLettersGrpc.getPurgeDeadMethod(), PurgeDeadRequest.getDefaultInstance(), dead::purge);
+        add(LedgerGrpc.getGetUsageMethod(), GetUsageRequest.getDefaultInstance(), usage::get);
         add(OperationsGrpc.getGetOperationMethod(), GetOperationRequest.getDefaultInstance(), operations::get);
         add(OperationsGrpc.getListOperationsMethod(), ListOperationsRequest.getDefaultInstance(), operations::list);
         add(OperationsGrpc.getCancelOperationMethod(), CancelOperationRequest.getDefaultInstance(), operations::cancel);

@@ -1,5 +1,6 @@
 package dev.fairlane.server.config;
 
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -61,6 +62,15 @@ public record Form<T extends Object>(String expected, Function<String, T> read) 
             return value;
         });
     }
+
+    /** Money: 0 or more, with up to 12 places behind the point. */
+    static final Form<BigDecimal> PRICE = new Form<>("a price like 0.00002", text -> {
+        BigDecimal price = new BigDecimal(text.strip());
+        if (price.signum() < 0 || price.scale() > 12 || price.precision() - price.scale() > 12) {
+            throw new IllegalArgumentException("out of range");
+        }
+        return price;
+    });
 
     static Form<String> oneOf(String... words) {
         return new Form<>("one of " + String.join(", ", words), text -> {

@@ -2,6 +2,7 @@ package dev.fairlane.server.config;
 
 import static dev.fairlane.server.config.Form.DURATION;
 import static dev.fairlane.server.config.Form.DURATIONS;
+import static dev.fairlane.server.config.Form.PRICE;
 import static dev.fairlane.server.config.Form.SIZE;
 import static dev.fairlane.server.config.Form.TEXT;
 import static dev.fairlane.server.config.Form.YES_OR_NO;
@@ -11,10 +12,12 @@ import static dev.fairlane.server.config.Form.oneOf;
 
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tier;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -175,6 +178,18 @@ public final class Keys {
             pool(PoolRules.MEDIUM, "60s", "8", "3", "10m", "1m", "60s", "0"),
             pool(PoolRules.LONG, "90s", "2", "2", "24h", "0s", "10m", "10"));
 
+    public static final Key<String> USAGE_CURRENCY =
+            Key.of("usage.currency", TEXT, "", "Name of the currency of the prices, shown with amounts");
+    public static final Key<BigDecimal> USAGE_PRICE_JOB =
+            Key.of("usage.price.job", PRICE, "0", "Price of a job that ran and came to its end");
+    /** By pool. */
+    public static final Map<String, Key<BigDecimal>> USAGE_PRICES = Map.of(
+            PoolRules.SHORT, slotSecond(PoolRules.SHORT),
+            PoolRules.MEDIUM, slotSecond(PoolRules.MEDIUM),
+            PoolRules.LONG, slotSecond(PoolRules.LONG));
+
+    public static final Key<Long> RETENTION_USAGE =
+            Key.of("retention.usage", DURATION, "400d", "How long the hours of the ledger are kept");
     public static final Key<Long> RETENTION_DONE =
             Key.of("retention.done", DURATION, "90d", "How long finished jobs are kept");
     public static final Key<Long> RETENTION_DEAD =
@@ -257,6 +272,10 @@ public final class Keys {
 
     static Map<String, Key<?>> byVariable() {
         return BY_VARIABLE;
+    }
+
+    private static Key<BigDecimal> slotSecond(String pool) {
+        return Key.of("usage.price.slot_second." + pool, PRICE, "0", "Price of a second of a slot of this pool");
     }
 
     private static PoolKeys pool(
@@ -350,8 +369,15 @@ public final class Keys {
                 LIMITS_DEGRADED,
                 LIMITS_FULL));
         keys.addAll(FailureKeys.ALL);
-        keys.addAll(
-                List.of(RETENTION_DONE, RETENTION_DEAD, RETENTION_DEAD_PER_TENANT, RETENTION_KEYS, RETENTION_BYTES));
+        keys.addAll(List.of(
+                RETENTION_DONE,
+                RETENTION_DEAD,
+                RETENTION_DEAD_PER_TENANT,
+                RETENTION_KEYS,
+                RETENTION_BYTES,
+                RETENTION_USAGE));
+        keys.addAll(List.of(USAGE_CURRENCY, USAGE_PRICE_JOB));
+        POOLS.forEach(pool -> keys.add(Objects.requireNonNull(USAGE_PRICES.get(pool.pool()))));
         keys.addAll(List.of(
                 WEBHOOKS_ENABLED, WEBHOOKS_ALLOW_HTTP, WEBHOOKS_ALLOW_PRIVATE, WEBHOOKS_CONCURRENCY, WEBHOOKS_TIMEOUT));
         keys.addAll(List.of(LOG_LEVEL, LOG_FORMAT));

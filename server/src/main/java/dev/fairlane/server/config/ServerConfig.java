@@ -3,20 +3,31 @@ package dev.fairlane.server.config;
 import dev.fairlane.core.model.AdmissionRules;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Usage;
 import dev.fairlane.journal.Retention;
 import dev.fairlane.objects.S3Config;
 import dev.fairlane.runtime.NodeConfig;
 import dev.fairlane.server.objects.ObjectRules;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The settings by who needs them. */
 public record ServerConfig(
-        Path home, Listen listen, Database database, Log log, NodeConfig node, Webhooks webhooks, Objects objects) {
+        Path home,
+        Listen listen,
+        Database database,
+        Log log,
+        NodeConfig node,
+        Webhooks webhooks,
+        Objects objects,
+        Billing billing) {
 
     public record Listen(String host, int port) {}
 
@@ -50,6 +61,23 @@ public record ServerConfig(
     public record Log(String level, String format) {}
 
     /**
+     * What is asked for what was used.
+     *
+     * @param slotSeconds price of a second of a slot, by pool; a pool without one is free
+     */
+    public record Billing(String currency, BigDecimal job, Map<String, BigDecimal> slotSeconds) {
+        public static final Billing FREE = new Billing("", BigDecimal.ZERO, Map.of());
+        private static final BigDecimal MICROS = BigDecimal.valueOf(1_000_000);
+
+        public BigDecimal amount(String pool, Usage used) {
+            BigDecimal slotSecond = slotSeconds.getOrDefault(pool, BigDecimal.ZERO);
+            return job.multiply(BigDecimal.valueOf(used.jobs()))
+                    .add(slotSecond.multiply(
+                            BigDecimal.valueOf(used.slotMicros()).divide(MICROS)));
+        }
+    }
+
+    /**
      * @param allowPrivate whether webhooks may call addresses that are not on the open internet
      * @param concurrency deliveries under way at once
      */
@@ -72,7 +100,15 @@ public record ServerConfig(
                         settings.get(Keys.WEBHOOKS_ALLOW_PRIVATE),
                         settings.get(Keys.WEBHOOKS_CONCURRENCY),
                         duration(settings.get(Keys.WEBHOOKS_TIMEOUT))),
-                objects(settings));
+                objects(settings),
+                billing(settings));
+    }
+
+    private static Billing billing(Settings settings) {
+        Map<String, BigDecimal> slotSeconds = new HashMap<>();
+        Keys.USAGE_PRICES.forEach((pool, key) -> slotSeconds.put(pool, settings.get(key)));
+        return new Billing(
+                settings.get(Keys.USAGE_CURRENCY), settings.get(Keys.USAGE_PRICE_JOB), Map.copyOf(slotSeconds));
     }
 
     private static Objects objects(Settings settings) {
@@ -147,7 +183,8 @@ public record ServerConfig(
                         duration(settings.get(Keys.RETENTION_DEAD)),
                         duration(settings.get(Keys.RETENTION_KEYS)),
                         settings.get(Keys.RETENTION_BYTES),
-                        settings.get(Keys.RETENTION_DEAD_PER_TENANT)),
+                        settings.get(Keys.RETENTION_DEAD_PER_TENANT),
+                        duration(settings.get(Keys.RETENTION_USAGE))),
                 Set.of());
     }
 

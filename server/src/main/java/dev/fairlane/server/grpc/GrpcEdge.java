@@ -11,6 +11,7 @@ import dev.fairlane.protocol.v1.DeadLettersGrpc;
 import dev.fairlane.protocol.v1.GroupsGrpc;
 import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.JobsGrpc;
+import dev.fairlane.protocol.v1.LedgerGrpc;
 import dev.fairlane.protocol.v1.OperationsGrpc;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitBatchResponse;
@@ -65,6 +66,7 @@ public final class GrpcEdge {
                 .addService(unary(AdminGrpc.getServiceDescriptor()).build())
                 .addService(unary(DeadLettersGrpc.getServiceDescriptor()).build())
                 .addService(unary(OperationsGrpc.getServiceDescriptor()).build())
+                .addService(unary(LedgerGrpc.getServiceDescriptor()).build())
                 .addService(unary(ControlGrpc.getServiceDescriptor()).build())
                 .maxRequestMessageLength(Limits.CALL_BYTES)
                 .build();

@@ -18,6 +18,7 @@ import dev.fairlane.protocol.v1.CreateKeyResponse;
 import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.SubmitResponse;
 import dev.fairlane.protocol.v1.UpdateJobRequest;
+import dev.fairlane.protocol.v1.UsageReport;
 import dev.fairlane.server.api.Call;
 import dev.fairlane.server.api.JobCalls;
 import dev.fairlane.server.api.TraceId;
@@ -149,6 +150,9 @@ public final class RestEdge implements HttpService {
     }
 
     private static HttpResponse success(Message answer) {
+        if (answer instanceof UsageReport report && !report.getCsv().isEmpty()) {
+            return HttpResponse.of(HttpStatus.OK, MediaType.CSV_UTF_8, report.getCsv());
+        }
         ResponseHeadersBuilder headers = ResponseHeaders.builder(HttpStatus.OK).contentType(MediaType.JSON);
         switch (answer) {
             case SubmitResponse submitted ->

@@ -68,6 +68,7 @@ final class Permissions {
             Map.entry("fairlane.v1.DeadLetters/ReplayJob", SUBMIT),
             Map.entry("fairlane.v1.DeadLetters/ReplayDead", SUBMIT),
             Map.entry("fairlane.v1.DeadLetters/PurgeDead", GOVERN),
+            Map.entry("fairlane.v1.Ledger/GetUsage", LOOK),
             Map.entry("fairlane.v1.Operations/GetOperation", LOOK),
             Map.entry("fairlane.v1.Operations/ListOperations", LOOK),
             Map.entry("fairlane.v1.Operations/CancelOperation", SUBMIT));

@@ -10,6 +10,7 @@ import dev.fairlane.protocol.v1.ControlOuterClass;
 import dev.fairlane.protocol.v1.DeadLettersOuterClass;
 import dev.fairlane.protocol.v1.GroupsOuterClass;
 import dev.fairlane.protocol.v1.JobsOuterClass;
+import dev.fairlane.protocol.v1.LedgerOuterClass;
 import dev.fairlane.protocol.v1.ObjectsOuterClass;
 import dev.fairlane.protocol.v1.OperationsOuterClass;
 import dev.fairlane.protocol.v1.WebhooksOuterClass;
@@ -50,7 +51,8 @@ public final class RouteTable {
                         OperationsOuterClass.getDescriptor(),
                         ObjectsOuterClass.getDescriptor(),
                         ControlOuterClass.getDescriptor(),
-                        DeadLettersOuterClass.getDescriptor())
+                        DeadLettersOuterClass.getDescriptor(),
+                        LedgerOuterClass.getDescriptor())
                 .map(FileDescriptor::getServices)
                 .flatMap(List::stream)
                 .map(ServiceDescriptor::getMethods)

@@ -1,0 +1,1 @@
+INSERT INTO fairlane.usage_delta (rows) VALUES (?)

@@ -1,0 +1,1 @@
+SELECT number, rows FROM fairlane.usage_delta ORDER BY number LIMIT ?

@@ -1,0 +1,1 @@
+DELETE FROM fairlane.usage_delta WHERE number <= ?
