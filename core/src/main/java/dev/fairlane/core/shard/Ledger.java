@@ -25,7 +25,7 @@ final class Ledger {
     private final ShardState state;
     private final List<UsageAccount> accounts = new ArrayList<>();
     private final Map<UsageAccount, Integer> numbers = new HashMap<>();
-    // by number of the lane
+    // by number of the queue
     private @Nullable Queue[] queues = new Queue[64];
     private int[] accountOfQueue = new int[64];
 
