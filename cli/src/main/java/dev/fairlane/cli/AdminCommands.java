@@ -12,15 +12,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code fairlane tenant|key …}: who may do what. */
+/** {@code fairlane key …}: who may do what. */
 final class AdminCommands {
     private AdminCommands() {}
-
-    static CommandLine tenant(Session session) {
-        return new CommandLine(new Tenant())
-                .addSubcommand(new PutTenant(session))
-                .addSubcommand(new Tenants(session));
-    }
 
     static CommandLine key(Session session) {
         return new CommandLine(new Key())
@@ -28,9 +22,6 @@ final class AdminCommands {
                 .addSubcommand(new Keys(session))
                 .addSubcommand(new RevokeKey(session));
     }
-
-    @Command(name = "tenant", description = "Tenants and their weights.")
-    private static final class Tenant {}
 
     @Command(name = "key", description = "API keys.")
     private static final class Key {}
@@ -53,46 +44,6 @@ final class AdminCommands {
     static int put(ServerOptions server, String path, Map<String, @Nullable Object> body) {
         server.printer().sheet(server.api(null).send("PUT", path, body), "name");
         return ExitCode.OK;
-    }
-
-    @Command(name = "put", description = "Make a tenant, or change its weight.")
-    private static final class PutTenant implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "NAME")
-        private String name = "";
-
-        @Option(
-                names = "--weight",
-                paramLabel = "N",
-                description = "Its share against others, 1 to 100,000. Default: 10")
-        private int weight = 10;
-
-        PutTenant(Session session) {
-            this.server = new ServerOptions(session);
-        }
-
-        @Override
-        public Integer call() {
-            return put(server, "/v1/tenants/" + Api.segment(name), Map.of("weight", weight));
-        }
-    }
-
-    @Command(name = "list", description = "All tenants.")
-    private static final class Tenants implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        Tenants(Session session) {
-            this.server = new ServerOptions(session);
-        }
-
-        @Override
-        public Integer call() {
-            list(server, "/v1/tenants", "tenants", "name", List.of("NAME", "WEIGHT"), List.of("name", "weight"));
-            return ExitCode.OK;
-        }
     }
 
     @Command(name = "create", description = "Make a key. Its secret is printed once and never again.")

@@ -27,9 +27,11 @@ final class JobCommand {
 
     static CommandLine of(Session session) {
         CommandLine job = new CommandLine(new JobCommand())
+                .addSubcommand(new SubmitCommand(session))
                 .addSubcommand(new Get(session))
                 .addSubcommand(new ListJobs(session))
                 .addSubcommand(new Watch(session))
+                .addSubcommand(new Explain(session))
                 .addSubcommand(new Result(session))
                 .addSubcommand(new Cancel(session));
         return ControlCommands.addTo(job, session);
@@ -51,6 +53,28 @@ final class JobCommand {
         public Integer call() {
             Printer printer = server.printer();
             printer.print(new JobCalls(server.api(null), id).get(), "id", job -> JobText.sheet(job, printer));
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "explain", description = "Say why a job waits, when it may run and what would let it go on.")
+    private static final class Explain implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Parameters(index = "0", paramLabel = "ID")
+        private String id = "";
+
+        Explain(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            Printer printer = server.printer();
+            Map<String, @Nullable Object> told =
+                    Json.object(server.api(null).get("/v1/jobs/" + Api.segment(id) + "/explain"));
+            printer.print(told, "id", explanation -> ExplanationText.sheet(explanation, printer));
             return ExitCode.OK;
         }
     }

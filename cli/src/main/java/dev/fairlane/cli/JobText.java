@@ -45,6 +45,7 @@ final class JobText {
         printer.field("Key", Json.text(job, "idempotency_key"));
         printer.field("Unique key", Json.text(job, "unique_key"));
         printer.field("Lane", lane(job));
+        needs(Json.object(job.get("needs")), printer);
         printer.field("Tags", pairs(job, "tags"));
         printer.field("Headers", pairs(job, "headers"));
         printer.field("Payload", content(job, "payload", "content_type"));
@@ -54,6 +55,41 @@ final class JobText {
         printer.field("Detail", Json.text(failure, "detail").strip().replace("\n", "\n             "));
         printer.field("Replayed", replay(Json.object(job.get("replay"))));
         history(job, printer);
+    }
+
+    private static void needs(Map<String, @Nullable Object> needs, Printer printer) {
+        long cost = Json.number(needs, "rate_cost");
+        printer.field("Fair key", Json.text(needs, "fair_key"));
+        printer.field("Concurrency", Json.text(needs, "concurrency_key"));
+        printer.field("Rate", Json.text(needs, "rate_key") + (cost > 1 ? " (costs " + cost + ")" : ""));
+        printer.field("Demand", resources(Json.object(needs.get("demand"))));
+        printer.field("Requires", words(needs, "requires"));
+    }
+
+    /** As {@code --demand} takes it; empty for none. */
+    static String resources(Map<String, @Nullable Object> resources) {
+        List<String> parts = new ArrayList<>();
+        long millis = Json.number(resources, "cpu_millis");
+        if (millis > 0) {
+            parts.add("cpu="
+                    + (millis % 1_000 == 0
+                            ? String.valueOf(millis / 1_000)
+                            : "%d.%03d".formatted(millis / 1_000, millis % 1_000)));
+        }
+        long memory = Json.number(resources, "memory_mib");
+        if (memory > 0) {
+            parts.add("memory=" + (memory % 1_024 == 0 ? memory / 1_024 + "GiB" : memory + "MiB"));
+        }
+        if (Json.number(resources, "gpus") > 0) {
+            parts.add("gpus=" + Json.number(resources, "gpus"));
+        }
+        return String.join(",", parts);
+    }
+
+    static String words(Map<String, @Nullable Object> object, String member) {
+        return object.get(member) instanceof List<?> words
+                ? words.stream().map(String::valueOf).collect(Collectors.joining(" "))
+                : "";
     }
 
     private static String replay(Map<String, @Nullable Object> replay) {

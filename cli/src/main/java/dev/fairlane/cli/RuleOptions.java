@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -96,6 +97,18 @@ final class RuleOptions {
     @Option(names = "--payload-schema", paramLabel = "JSON|@FILE", description = "JSON Schema that payloads must obey")
     private @Nullable String payloadSchema;
 
+    @Option(
+            names = "--max-in-flight",
+            paramLabel = "N",
+            description = "Most executions of it at once. Default: no bound")
+    private @Nullable Integer maxInFlight;
+
+    @Option(names = "--preemptible", description = "Its jobs may be stopped at a checkpoint to make room")
+    private boolean preemptible;
+
+    @Mixin
+    private final NeedsOptions needs = new NeedsOptions();
+
     /** As the server reads it; empty when nothing was given. */
     Map<String, @Nullable Object> body() {
         Map<String, @Nullable Object> rules = new LinkedHashMap<>();
@@ -130,6 +143,11 @@ final class RuleOptions {
         put(rules, "progress_window_ms", progressWindow == null ? null : millis("--progress-window", progressWindow));
         put(rules, "unique", unique == null ? null : unique(unique));
         put(rules, "payload_schema", payloadSchema == null ? null : schema(payloadSchema));
+        put(rules, "max_in_flight", maxInFlight);
+        put(rules, "preemptible", preemptible ? true : null);
+        Map<String, @Nullable Object> needed = new LinkedHashMap<>();
+        needs.addTo(needed);
+        put(rules, "needs", needed.isEmpty() ? null : needed);
         return rules;
     }
 

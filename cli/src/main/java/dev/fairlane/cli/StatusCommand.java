@@ -66,7 +66,7 @@ final class StatusCommand implements Callable<Integer> {
         }
         section(tenants, printer);
         List<List<String>> workers = new ArrayList<>();
-        workers.add(List.of("WORKER", "SLOTS", "RUNNING", "SEEN", "TYPES"));
+        workers.add(List.of("WORKER", "SLOTS", "RUNNING", "SEEN", "RESOURCES", "TAGS", "TYPES"));
         for (Map<String, @Nullable Object> worker : Json.objects(status.get("workers"))) {
             workers.add(List.of(
                     Json.text(worker, "worker") + (Boolean.TRUE.equals(worker.get("draining")) ? " (draining)" : ""),
@@ -75,11 +75,29 @@ final class StatusCommand implements Callable<Integer> {
                             .collect(Collectors.joining(" ")),
                     count(worker, "running"),
                     Spans.brief(Duration.ofMillis(Json.number(worker, "last_seen_ms"))),
-                    worker.get("types") instanceof List<?> types
-                            ? types.stream().map(String::valueOf).collect(Collectors.joining(" "))
-                            : ""));
+                    JobText.resources(Json.object(worker.get("resources"))),
+                    JobText.words(worker, "tags"),
+                    JobText.words(worker, "types")));
         }
         section(workers, printer);
+        List<List<String>> stranded = new ArrayList<>();
+        stranded.add(List.of("NO WORKER FOR", "TENANT", "POOL", "WAITING", "OLDEST", "REQUIRES"));
+        for (Map<String, @Nullable Object> jobs : Json.objects(status.get("stranded"))) {
+            stranded.add(List.of(
+                    Json.text(jobs, "type"),
+                    Json.text(jobs, "tenant"),
+                    Json.text(jobs, "pool"),
+                    count(jobs, "waiting"),
+                    Spans.brief(Duration.ofMillis(Json.number(jobs, "oldest_waiting_ms"))),
+                    (Json.text(jobs, "requires") + " " + Json.text(jobs, "demand")).strip()));
+        }
+        section(stranded, printer);
+        List<List<String>> refusals = new ArrayList<>();
+        refusals.add(List.of("TENANT", "REFUSED", "TIMES"));
+        for (Map<String, @Nullable Object> refusal : Json.objects(status.get("refusals"))) {
+            refusals.add(List.of(Json.text(refusal, "tenant"), Json.text(refusal, "code"), count(refusal, "count")));
+        }
+        section(refusals, printer);
     }
 
     private static void section(List<List<String>> rows, Printer printer) {

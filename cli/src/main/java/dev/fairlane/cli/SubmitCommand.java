@@ -28,6 +28,7 @@ import tools.jackson.core.JacksonException;
             "  fairlane submit send_email '{\"to\":\"a@example.com\"}' --priority 1 --wait",
             "  fairlane submit resize @image.json --delay 10m --tag team=media",
             "  fairlane submit transcode --payload-file film.mp4 --content-type video/mp4",
+            "  fairlane submit resize --concurrency-key user-7 --demand cpu=2,memory=4GiB --requires gpu-a100",
             "  fairlane submit --batch jobs.ndjson     # one {\"type\":…,\"payload\":…} a line; - for stdin"
         })
 final class SubmitCommand implements Callable<Integer> {
@@ -35,6 +36,9 @@ final class SubmitCommand implements Callable<Integer> {
 
     @Mixin
     private final ServerOptions server;
+
+    @Mixin
+    private final NeedsOptions needs = new NeedsOptions();
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "TYPE", description = "Name of the handler")
     private @Nullable String type;
@@ -196,6 +200,7 @@ final class SubmitCommand implements Callable<Integer> {
         put(job, "exact", exact ? true : null);
         put(job, "group", group);
         put(job, "webhook", webhook);
+        needs.addTo(job);
         put(job, "tags", tags.isEmpty() ? null : tags);
         put(job, "headers", headers.isEmpty() ? null : headers);
         put(job, "max_attempts", maxAttempts);

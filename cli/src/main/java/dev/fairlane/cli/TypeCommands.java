@@ -34,13 +34,17 @@ final class TypeCommands {
                 "",
                 "Giving any of the rules (from --retry-delay on) replaces all rules the type has; without one they stay.",
                 "Example: fairlane type put charge --retry-delay 1s --retry-delay 1m --depends-on stripe",
-                "           --dependency-cap stripe=20 --retry-on IOException"
+                "           --dependency-cap stripe=20 --retry-on IOException",
+                "         fairlane type put train --pool long --checkpoints --max-in-flight 4 --demand gpus=1 --requires a100"
             })
     private static final class Put extends One {
         @Mixin
         private final RuleOptions rules = new RuleOptions();
 
-        @Option(names = "--pool", paramLabel = "POOL", description = "short, medium or long. Default: short")
+        @Option(
+                names = "--pool",
+                paramLabel = "POOL",
+                description = "short, medium, long or one the server adds. Default: short")
         private String pool = "short";
 
         @Option(names = "--max-attempts", paramLabel = "N", description = "Default: what the pool says")
@@ -137,7 +141,7 @@ final class TypeCommands {
                 all.forEach(one -> rows.add(List.of(
                         Json.text(one, "tenant"),
                         Json.text(one, "name"),
-                        Json.text(one, "pool"),
+                        pool(one),
                         Json.text(one, "max_attempts"),
                         Json.text(one, "time_limit_ms"),
                         Json.text(one, "quarantined_at"),
@@ -145,6 +149,11 @@ final class TypeCommands {
                 printer.table(rows);
             });
             return ExitCode.OK;
+        }
+
+        private static String pool(Map<String, @Nullable Object> type) {
+            String moved = Json.text(Json.object(type.get("moved")), "pool");
+            return Json.text(type, "pool") + (moved.isEmpty() ? "" : " (now " + moved + ")");
         }
 
         private static String openBreakers(Map<String, @Nullable Object> type) {

@@ -342,11 +342,11 @@ class MainTest {
         server.answer("PUT /v1/tenants/acme", 200, "{\"name\":\"acme\",\"weight\":20}");
         assertThat(run("tenant", "put", "acme", "--weight", "20")).isZero();
         assertThat(body()).isEqualTo("{\"weight\":20}");
-        assertThat(out()).contains("weight       20");
+        assertThat(out()).contains("Weight       20");
 
-        server.answer("GET /v1/tenants", 200, "{\"tenants\":[{\"name\":\"acme\",\"weight\":20}]}");
+        server.answer("GET /v1/tenants", 200, "{\"tenants\":[{\"name\":\"acme\",\"tier\":\"pro\",\"weight\":20}]}");
         run("tenant", "list");
-        assertThat(out()).isEqualTo("NAME  WEIGHT\nacme  20\n");
+        assertThat(out()).isEqualTo("NAME  TIER  WEIGHT\nacme  pro   20\n");
 
         server.answer("PUT /v1/types/render", 200, "{\"name\":\"render\",\"pool\":\"long\"}");
         run("type", "put", "render", "--pool", "long", "--time-limit", "2h", "--tenant", "acme");

@@ -74,6 +74,16 @@ final class Inbox {
         return true;
     }
 
+    /** Of all calls together, so many at most. */
+    int maxWeight() {
+        return maxWeight;
+    }
+
+    /** Of the calls that wait. */
+    int weight() {
+        return weight.get();
+    }
+
     /** A worker's message: taken whatever the weight, because it must not be lost. */
     void hear(Runnable action) {
         // Counted before it is visible: a reader that saw `heard` has all of these in front of it or already taken.

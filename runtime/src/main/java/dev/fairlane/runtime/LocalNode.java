@@ -231,6 +231,36 @@ public final class LocalNode implements Node {
     }
 
     @Override
+    public CompletableFuture<Optional<Explained>> explain(@Nullable TenantId scope, JobId id) {
+        CompletableFuture<Optional<Explained>> reply = new CompletableFuture<>();
+        call(scope, 1, 0, reply, () -> {
+            JobSnapshot job = loop.engine.job(id);
+            if (job == null || !job.id().equals(id) || scope != null && !scope.equals(job.tenant())) {
+                CompletableFuture<Optional<JobView>> ended = new CompletableFuture<>();
+                reads.get(scope, id, ended);
+                ended.thenApply(found -> found.map(view ->
+                                new Explained(id, view.status().state(), null, 0, loop.clock.now())))
+                        .whenComplete((found, fault) -> {
+                            if (fault != null) {
+                                reply.completeExceptionally(fault);
+                            } else {
+                                reply.complete(found);
+                            }
+                        });
+                return;
+            }
+            String type = loop.engine.typeOf(id);
+            long estimate = type == null
+                    ? 0
+                    : loop.engine.pace(job.tenant(), type, loop.now()).estimateMicros();
+            Explained explained = new Explained(
+                    id, job.status().state(), loop.engine.explain(id, loop.now()), estimate, loop.now());
+            park(reply, () -> reply.complete(Optional.of(explained)));
+        });
+        return reply;
+    }
+
+    @Override
     public CompletableFuture<Optional<JobView>> await(@Nullable TenantId scope, JobId id, long timeoutMicros) {
         CompletableFuture<Optional<JobView>> reply = new CompletableFuture<>();
         Watch watch = watch(scope, id, view -> {
@@ -488,8 +518,11 @@ public final class LocalNode implements Node {
             }
         });
         if (!taken) {
-            reply.completeExceptionally(
-                    new NodeFault(NodeFault.Kind.OVERLOADED, "the node's queue is full; nothing was done"));
+            reply.completeExceptionally(new NodeFault(
+                    NodeFault.Kind.OVERLOADED,
+                    "the node's queue is full; nothing was done",
+                    loop.inbox.maxWeight(),
+                    loop.inbox.weight()));
         } else if (ended.isDone()) {
             // nobody turns the loop any more: whoever comes late is told so by himself
             loop.inbox.runAll();

@@ -63,6 +63,9 @@ public interface Node {
      */
     Watch watch(@Nullable TenantId scope, JobId id, Consumer<JobView> watcher);
 
+    /** Why a job waits; empty when there is no such job. */
+    CompletableFuture<Optional<Explained>> explain(@Nullable TenantId scope, JobId id);
+
     /** Stored jobs, newest first, at least as new as {@code minPosition} (0: as it is). */
     CompletableFuture<JobPage> list(JobQuery query, Position minPosition);
 

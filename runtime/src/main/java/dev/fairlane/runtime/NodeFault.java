@@ -1,5 +1,7 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.Refusal;
+
 /** The node could not take or finish a call. */
 public final class NodeFault extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -20,18 +22,39 @@ public final class NodeFault extends RuntimeException {
     }
 
     private final Kind kind;
+    private final long limit;
+    private final long present;
 
     public NodeFault(Kind kind, String message) {
+        this(kind, message, Refusal.NO_NUMBER, Refusal.NO_NUMBER);
+    }
+
+    /** One that is about a number. */
+    public NodeFault(Kind kind, String message, long limit, long present) {
         super(message);
         this.kind = kind;
+        this.limit = limit;
+        this.present = present;
     }
 
     public NodeFault(Kind kind, String message, Throwable cause) {
         super(message, cause);
         this.kind = kind;
+        this.limit = Refusal.NO_NUMBER;
+        this.present = Refusal.NO_NUMBER;
     }
 
     public Kind kind() {
         return kind;
+    }
+
+    /** What was reached, or {@link Refusal#NO_NUMBER}. */
+    public long limit() {
+        return limit;
+    }
+
+    /** What there was of it, or {@link Refusal#NO_NUMBER}. */
+    public long present() {
+        return present;
     }
 }

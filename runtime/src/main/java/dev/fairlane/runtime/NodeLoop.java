@@ -128,7 +128,7 @@ final class NodeLoop {
         this.markAt = now;
         // At once: loading what is open took its time since the store was asked.
         this.nextClockCheckAt = now;
-        this.board = new StatusBoard(config.name(), opened.log().epoch(), now);
+        this.board = new StatusBoard(config.name(), opened.log().epoch(), now, engine);
         engine.types(null).forEach(ends::put);
         engine.renewAll(now);
         // what recovery noticed is not news

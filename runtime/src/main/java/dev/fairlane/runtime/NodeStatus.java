@@ -11,6 +11,7 @@ import java.util.Map;
  *
  * @param guards what holds jobs back
  * @param noticed how often each kind of notice was given since this start
+ * @param stranded jobs that nobody can run
  * @param pickupMicros submit-to-dispatch times per pool as counts per bucket of {@link #PICKUP_BOUNDS_MICROS} (one more for the rest)
  */
 public record NodeStatus(
@@ -28,7 +29,8 @@ public record NodeStatus(
         Map<String, Pickups> pickupMicros,
         DeadLetterCounts deadLetters,
         GuardStats guards,
-        Map<Notice.Kind, Long> noticed) {
+        Map<Notice.Kind, Long> noticed,
+        List<StrandedStatus> stranded) {
 
     public static final List<Long> PICKUP_BOUNDS_MICROS = List.of(
             1_000L,
@@ -96,6 +98,16 @@ public record NodeStatus(
             long running,
             double slotSeconds,
             long completed) {}
+
+    /** Jobs that no connected worker can run: it lacks the type, a tag, or size. */
+    public record StrandedStatus(
+            String tenant,
+            String pool,
+            String type,
+            Resources demand,
+            List<String> tags,
+            long waiting,
+            long oldestWaitingMicros) {}
 
     public record WorkerStatus(
             String worker,

@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.EngineStats;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +14,12 @@ final class StatusBoard {
     private final String node;
     private final long epoch;
     private final long startedAt;
+    private final StrandedWatch stranded;
     private long nextAt;
     private volatile @Nullable NodeStatus latest;
 
-    StatusBoard(String node, long epoch, long startedAt) {
+    StatusBoard(String node, long epoch, long startedAt, Engine engine) {
+        this.stranded = new StrandedWatch(engine);
         this.node = node;
         this.epoch = epoch;
         this.startedAt = startedAt;
@@ -85,6 +88,7 @@ final class StatusBoard {
                 loop.meters.pickups(),
                 loop.meters.deadLetters(),
                 loop.engine.guardStats(),
-                loop.meters.noticed());
+                loop.meters.noticed(),
+                stranded.look(now));
     }
 }

@@ -1,12 +1,15 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantChange;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.journal.memory.InMemoryJournal;
 import dev.fairlane.journal.memory.InMemoryStore;
@@ -133,7 +136,8 @@ final class NodeRig {
     }
 
     Tenant tenant(String name, int weight) {
-        return ((Answer.TenantIs) settled(node.putTenant(name, weight))).tenant();
+        Command.PutTenant put = new Command.PutTenant(name, weight, TenantChange.toTier(Tier.ENTERPRISE));
+        return ((Answer.TenantIs) settled(node.putTenant(put))).tenant();
     }
 
     JobId submit(Tenant tenant, String type) {

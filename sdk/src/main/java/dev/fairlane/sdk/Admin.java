@@ -4,6 +4,7 @@ import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.ApiKey;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.DrainWorkerRequest;
+import dev.fairlane.protocol.v1.GetTenantRequest;
 import dev.fairlane.protocol.v1.GetTypeRequest;
 import dev.fairlane.protocol.v1.ListKeysRequest;
 import dev.fairlane.protocol.v1.ListTenantsRequest;
@@ -33,14 +34,16 @@ public final class Admin {
      * A tenant.
      *
      * @param weight its share against others under load, 1 to 100,000
+     * @param rules in lists without lanes and limits of keys
      */
-    public record TenantInfo(String name, int weight) {}
+    public record TenantInfo(String name, int weight, TenantRules rules) {}
 
     /**
      * What a job type declares for its jobs, and how they fare.
      *
      * @param quarantinedAt since when its jobs have two attempts because most of them fail
      * @param breakers on the dependencies its jobs blamed lately
+     * @param movedTo where its jobs run instead, while they break the bounds of the pool it declares
      */
     public record TypeInfo(
             String tenant,
@@ -50,7 +53,8 @@ public final class Admin {
             Duration timeLimit,
             TypeRules rules,
             Optional<Instant> quarantinedAt,
-            List<BreakerInfo> breakers) {}
+            List<BreakerInfo> breakers,
+            Optional<Pool> movedTo) {}
 
     /**
      * A breaker of (type, dependency).
@@ -87,13 +91,34 @@ public final class Admin {
         }
     }
 
-    /** Creates a tenant or changes its weight. */
+    /**
+     * Creates a tenant or changes its weight.
+     *
+     * @param weight 0: stays; that of a new tenant is what its tier, standard, says
+     */
     public TenantInfo putTenant(String name, int weight) {
-        var tenant = rpc.call(
-                AdminGrpc.getPutTenantMethod(),
-                PutTenantRequest.newBuilder().setName(name).setWeight(weight).build(),
-                Rpc.Repeat.SAFE);
-        return new TenantInfo(tenant.getName(), tenant.getWeight());
+        return put(PutTenantRequest.newBuilder().setName(name).setWeight(weight).build());
+    }
+
+    /** Creates a tenant or changes it: what the rules do not name stays. */
+    public TenantInfo putTenant(String name, TenantRules rules) {
+        return put(rules.wire().toBuilder().setName(name).build());
+    }
+
+    private TenantInfo put(PutTenantRequest request) {
+        return tenant(rpc.call(AdminGrpc.getPutTenantMethod(), request, Rpc.Repeat.SAFE));
+    }
+
+    /** One tenant with all its rules; a key of a tenant may look at its own. */
+    public TenantInfo tenant(String name) {
+        return tenant(rpc.call(
+                AdminGrpc.getGetTenantMethod(),
+                GetTenantRequest.newBuilder().setName(name).build(),
+                Rpc.Repeat.SAFE));
+    }
+
+    private static TenantInfo tenant(dev.fairlane.protocol.v1.Tenant tenant) {
+        return new TenantInfo(tenant.getName(), tenant.getWeight(), TenantRules.ofWire(tenant));
     }
 
     public List<TenantInfo> tenants() {
@@ -101,7 +126,7 @@ public final class Admin {
                 .call(AdminGrpc.getListTenantsMethod(), ListTenantsRequest.getDefaultInstance(), Rpc.Repeat.SAFE)
                 .getTenantsList()
                 .stream()
-                .map(t -> new TenantInfo(t.getName(), t.getWeight()))
+                .map(Admin::tenant)
                 .toList();
     }
 
@@ -246,7 +271,8 @@ public final class Admin {
                                 breaker.getOpen(),
                                 time(breaker.getOpenedAtMicros()),
                                 breaker.getHeldBack()))
-                        .toList());
+                        .toList(),
+                type.hasMoved() ? Optional.of(Pool.named(type.getMoved().getPool())) : Optional.empty());
     }
 
     private static Optional<Instant> time(long micros) {

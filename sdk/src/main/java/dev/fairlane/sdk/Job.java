@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ public final class Job {
     private boolean exact;
     private @Nullable String webhook;
     private @Nullable String group;
+    private JobNeeds needs = JobNeeds.NONE;
     private Map<String, String> tags = Map.of();
     private Map<String, String> headers = Map.of();
 
@@ -56,6 +58,7 @@ public final class Job {
         exact = other.exact;
         webhook = other.webhook;
         group = other.group;
+        needs = other.needs;
         tags = other.tags;
         headers = other.headers;
     }
@@ -196,6 +199,49 @@ public final class Job {
         return copy;
     }
 
+    /** Part of the tenant that it is charged to, e.g. a user: parts share the tenant's share evenly. */
+    public Job fairKey(String key) {
+        return needing(needs.withFairKey(key));
+    }
+
+    /** Jobs with the same key run at most so many at once as the tenant's limits of keys say. */
+    public Job concurrencyKey(String key) {
+        return needing(needs.withConcurrencyKey(key));
+    }
+
+    /** Jobs with the same key start at most so often as the tenant's limits of keys say. */
+    public Job rateKey(String key) {
+        return rateKey(key, 1);
+    }
+
+    /**
+     * The same for a job that counts as several.
+     *
+     * @param cost how many starts one start counts as
+     */
+    public Job rateKey(String key, int cost) {
+        if (cost < 1) {
+            throw new IllegalArgumentException("expected a cost of at least one, but got " + cost);
+        }
+        return needing(needs.withRate(key, cost));
+    }
+
+    /** What it takes of its worker. Default: what its type says, else one slot's. */
+    public Job demand(Resources demand) {
+        return needing(needs.withDemand(demand));
+    }
+
+    /** Tags its worker must have, all of them; at most 16. Default: what its type says. */
+    public Job requires(String... tags) {
+        return needing(needs.withRequires(List.of(tags)));
+    }
+
+    private Job needing(JobNeeds other) {
+        Job copy = new Job(this);
+        copy.needs = other;
+        return copy;
+    }
+
     /** A word to find it by. At most 16. */
     public Job tag(String name, String value) {
         Job copy = new Job(this);
@@ -277,6 +323,9 @@ public final class Job {
         if (group != null) {
             job.setGroup(group);
         }
+        if (!needs.equals(JobNeeds.NONE)) {
+            encodeNeeds(job);
+        }
         if (!tags.isEmpty()) {
             job.putAllTags(tags);
         }
@@ -284,6 +333,17 @@ public final class Job {
             job.putAllHeaders(headers);
         }
         return job.build();
+    }
+
+    private void encodeNeeds(NewJob.Builder job) {
+        job.setFairKey(needs.fairKey())
+                .setConcurrencyKey(needs.concurrencyKey())
+                .setRateKey(needs.rateKey())
+                .setRateCost(needs.rateCost())
+                .addAllRequires(needs.requires());
+        if (!needs.demand().equals(Resources.NONE)) {
+            job.setDemand(needs.demand().wire());
+        }
     }
 
     private static long micros(Instant time) {

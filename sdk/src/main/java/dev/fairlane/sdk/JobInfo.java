@@ -242,6 +242,11 @@ public final class JobInfo {
         return job.getTimeLimitMs() == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(job.getTimeLimitMs()));
     }
 
+    /** What it needs beyond a slot, and whom it shares with: what it said, and what its type said then. */
+    public JobNeeds needs() {
+        return job.hasNeeds() ? JobNeeds.ofWire(job.getNeeds()) : JobNeeds.NONE;
+    }
+
     static JobState state(dev.fairlane.protocol.v1.JobState state) {
         return switch (state) {
             case SCHEDULED -> JobState.SCHEDULED;

@@ -49,6 +49,8 @@ public record ServerStatus(
      *
      * @param tenant empty: works for all tenants
      * @param slots offered, by pool
+     * @param resources what its jobs may demand together; none: nobody counts
+     * @param tags by which jobs ask for it
      */
     public record WorkerStatus(
             String worker,
@@ -57,7 +59,9 @@ public record ServerStatus(
             Map<String, Integer> slots,
             int running,
             Duration lastSeen,
-            boolean draining) {}
+            boolean draining,
+            Resources resources,
+            List<String> tags) {}
 
     static ServerStatus of(Status status) {
         return new ServerStatus(
@@ -106,6 +110,8 @@ public record ServerStatus(
                                 Integer::sum)),
                 worker.getRunning(),
                 Duration.ofMillis(worker.getLastSeenMs()),
-                worker.getDraining());
+                worker.getDraining(),
+                Resources.ofWire(worker.getResources()),
+                List.copyOf(worker.getTagsList()));
     }
 }

@@ -71,6 +71,21 @@ public final class TypeRules {
                 : Optional.of(Duration.ofMillis(wire.getProgressWindowMs()));
     }
 
+    /** Most executions of it at once; 0: no bound. */
+    public int maxInFlight() {
+        return wire.getMaxInFlight();
+    }
+
+    /** What its jobs need where they say nothing themselves. */
+    public JobNeeds needs() {
+        return wire.hasNeeds() ? JobNeeds.ofWire(wire.getNeeds()) : JobNeeds.NONE;
+    }
+
+    /** Whether a job of it may be stopped at a checkpoint to make room. */
+    public boolean preemptible() {
+        return wire.getPreemptible();
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof TypeRules that && wire.equals(that.wire);
@@ -234,6 +249,24 @@ public final class TypeRules {
         /** JSON Schema that payloads must obey. */
         public Builder payloadSchema(String json) {
             rules.setPayloadSchema(json);
+            return this;
+        }
+
+        /** Most executions of it at once; 0: no bound. */
+        public Builder maxInFlight(int executions) {
+            rules.setMaxInFlight(executions);
+            return this;
+        }
+
+        /** What its jobs need where they say nothing themselves. */
+        public Builder needs(JobNeeds needs) {
+            rules.setNeeds(needs.wire());
+            return this;
+        }
+
+        /** A job of it may be stopped at a checkpoint to make room. */
+        public Builder preemptible(boolean can) {
+            rules.setPreemptible(can);
             return this;
         }
 

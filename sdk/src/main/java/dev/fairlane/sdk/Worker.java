@@ -5,8 +5,9 @@ import dev.fairlane.sdk.internal.Rpc;
 import dev.fairlane.sdk.internal.WorkerLoop;
 import dev.fairlane.sdk.internal.WorkerPlan;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -186,9 +187,11 @@ public final class Worker implements AutoCloseable {
     public static final class Builder {
         private final Fairlane fairlane;
         private final Map<String, BoundHandler<?>> handlers = new HashMap<>();
-        private final EnumMap<Pool, Integer> offers = new EnumMap<>(Pool.class);
+        private final Map<Pool, Integer> offers = new LinkedHashMap<>();
         private String name = defaultName();
         private Pool pool = Pool.SHORT;
+        private Resources resources = Resources.NONE;
+        private List<String> tags = List.of();
         private Consumer<JobContext> onCancel = context -> {};
         private Duration cancelGrace = Duration.ofSeconds(2);
         private @Nullable Duration drainWindow;
@@ -221,6 +224,18 @@ public final class Worker implements AutoCloseable {
                 throw new IllegalArgumentException("expected at least one slot, but got " + slots);
             }
             offers.put(pool, slots);
+            return this;
+        }
+
+        /** What its jobs may demand together. Default: nobody counts. */
+        public Builder resources(Resources resources) {
+            this.resources = resources;
+            return this;
+        }
+
+        /** What it can do, by which jobs ask for it ({@link Job#requires}). */
+        public Builder tags(String... tags) {
+            this.tags = List.of(tags);
             return this;
         }
 
@@ -287,7 +302,8 @@ public final class Worker implements AutoCloseable {
             Duration window = drainWindow != null
                     ? drainWindow
                     : offered.containsKey(Pool.LONG) ? Duration.ofHours(24) : Duration.ofSeconds(30);
-            return new WorkerPlan(name, handlers, offered, onCancel, cancelGrace, window, handOverOnDrain);
+            return new WorkerPlan(
+                    name, handlers, offered, resources, tags, onCancel, cancelGrace, window, handOverOnDrain);
         }
 
         private static String defaultName() {

@@ -9,6 +9,7 @@ import dev.fairlane.protocol.v1.NewJob;
 import io.grpc.Status;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -44,6 +45,11 @@ class ClientTest {
                 .maxAge(Duration.ofHours(2))
                 .uniqueKey("u-1")
                 .exact()
+                .fairKey("f-1")
+                .concurrencyKey("c-1")
+                .rateKey("r-1", 3)
+                .demand(Resources.cores(2).andMemoryMib(512).andGpus(1))
+                .requires("arm", "gpu")
                 .payloadVersion(2));
 
         NewJob sent = server.submitted.getFirst();
@@ -61,6 +67,14 @@ class ClientTest {
         assertThat(sent.getMaxAgeMs()).isEqualTo(7_200_000);
         assertThat(sent.getUniqueKey()).isEqualTo("u-1");
         assertThat(sent.getExact()).isTrue();
+        assertThat(sent.getFairKey()).isEqualTo("f-1");
+        assertThat(sent.getConcurrencyKey()).isEqualTo("c-1");
+        assertThat(sent.getRateKey()).isEqualTo("r-1");
+        assertThat(sent.getRateCost()).isEqualTo(3);
+        assertThat(sent.getDemand().getCpuMillis()).isEqualTo(2_000);
+        assertThat(sent.getDemand().getMemoryMib()).isEqualTo(512);
+        assertThat(sent.getDemand().getGpus()).isEqualTo(1);
+        assertThat(sent.getRequiresList()).containsExactly("arm", "gpu");
         assertThat(sent.getPayloadVersion()).isEqualTo(2);
         assertThat(job.stateAtSubmit()).isEqualTo(JobState.QUEUED);
         assertThat(job.position()).isEqualTo("1.7");
@@ -275,9 +289,61 @@ class ClientTest {
     }
 
     @Test
+    void rulesOfATenantGoThrough() {
+        TenantRules rules = TenantRules.builder()
+                .tier(TenantRules.Tier.PRO)
+                .submitRate(5_000)
+                .maxOpenJobs(9)
+                .inFlight(Pool.SHORT, 100)
+                .reserved(Pool.named("gpu"), 2)
+                .lane("training", 20, Collections.nCopies(10, Duration.ofMinutes(1)))
+                .concurrencyLimit("user-*", 2)
+                .rateLimit("mail", 100, Duration.ofMinutes(1))
+                .quota(TenantRules.QuotaKind.SLOT_SECONDS, 100_000, 200_000)
+                .closedTypes(true)
+                .build();
+        assertThat(fairlane.admin().putTenant("acme", rules).rules()).isEqualTo(rules);
+        TenantRules got = fairlane.admin().tenant("acme").rules();
+        assertThat(got.tier()).isEqualTo(TenantRules.Tier.PRO);
+        assertThat(got.submitRate()).hasValue(5_000);
+        assertThat(got.maxOpenJobs()).hasValue(9);
+        assertThat(got.inFlight()).isEqualTo(Map.of("short", 100));
+        assertThat(got.reserved()).isEqualTo(Map.of("gpu", 2));
+        assertThat(got.laneWeights()).isEqualTo(Map.of("training", 20));
+        assertThat(got.concurrencyLimits()).isEqualTo(Map.of("user-*", 2));
+        assertThat(got.closedTypes()).isTrue();
+    }
+
+    @Test
+    void whatJobsOfATypeNeedGoesThrough() {
+        JobNeeds needs = JobNeeds.NONE
+                .withFairKey("f")
+                .withConcurrencyKey("c")
+                .withRate("r", 3)
+                .withDemand(Resources.cores(1.5).andMemoryMib(512).andGpus(1))
+                .withRequires(List.of("arm"));
+        Admin.TypeInfo type = fairlane.admin()
+                .putType(
+                        null,
+                        "render",
+                        Pool.LONG,
+                        0,
+                        null,
+                        TypeRules.builder()
+                                .maxInFlight(7)
+                                .needs(needs)
+                                .preemptible(true)
+                                .build());
+        assertThat(type.rules().maxInFlight()).isEqualTo(7);
+        assertThat(type.rules().needs()).isEqualTo(needs);
+        assertThat(type.rules().preemptible()).isTrue();
+        assertThat(type.movedTo()).contains(Pool.named("gpu"));
+    }
+
+    @Test
     void adminCallsGoThrough() {
         assertThat(fairlane.status().pools().getFirst().slots()).isEqualTo(50);
-        assertThat(fairlane.admin().putTenant("acme", 20)).isEqualTo(new Admin.TenantInfo("acme", 20));
+        assertThat(fairlane.admin().putTenant("acme", 20).weight()).isEqualTo(20);
         assertThat(fairlane.admin().tenants()).hasSize(1);
         assertThat(fairlane.admin()
                         .putType("acme", "render", Pool.LONG, 2, Duration.ofHours(1))

@@ -5,6 +5,7 @@ import dev.fairlane.protocol.v1.ApiKey;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.CreateKeyResponse;
 import dev.fairlane.protocol.v1.GetStatusRequest;
+import dev.fairlane.protocol.v1.GetTenantRequest;
 import dev.fairlane.protocol.v1.JobType;
 import dev.fairlane.protocol.v1.ListKeysRequest;
 import dev.fairlane.protocol.v1.ListKeysResponse;
@@ -12,6 +13,7 @@ import dev.fairlane.protocol.v1.ListTenantsRequest;
 import dev.fairlane.protocol.v1.ListTenantsResponse;
 import dev.fairlane.protocol.v1.ListTypesRequest;
 import dev.fairlane.protocol.v1.ListTypesResponse;
+import dev.fairlane.protocol.v1.MovedPool;
 import dev.fairlane.protocol.v1.PoolStatus;
 import dev.fairlane.protocol.v1.PutTenantRequest;
 import dev.fairlane.protocol.v1.PutTypeRequest;
@@ -46,9 +48,23 @@ final class FakeAdmin extends AdminGrpc.AdminImplBase {
         Tenant tenant = Tenant.newBuilder()
                 .setName(request.getName())
                 .setWeight(request.getWeight())
+                .setTier(request.getTier())
+                .setSubmitRate(request.getSubmitRate())
+                .setMaxOpenJobs(request.getMaxOpenJobs())
+                .putAllInFlight(request.getInFlightMap())
+                .putAllReserved(request.getReservedMap())
+                .putAllLanes(request.getLanesMap())
+                .addAllKeyLimits(request.getKeyLimitsList())
+                .addAllQuotas(request.getQuotasList())
+                .setClosedTypes(request.getClosedTypes())
                 .build();
         tenants.add(tenant);
         send(answer, tenant);
+    }
+
+    @Override
+    public void getTenant(GetTenantRequest request, StreamObserver<Tenant> answer) {
+        send(answer, tenants.getLast());
     }
 
     @Override
@@ -64,6 +80,8 @@ final class FakeAdmin extends AdminGrpc.AdminImplBase {
                 .setPool(request.getPool())
                 .setMaxAttempts(request.getMaxAttempts())
                 .setTimeLimitMs(request.getTimeLimitMs())
+                .setRules(request.getRules())
+                .setMoved(MovedPool.newBuilder().setPool("gpu"))
                 .build();
         types.add(type);
         send(answer, type);

@@ -109,6 +109,22 @@ class WorkerTest {
     }
 
     @Test
+    void resourcesAndTagsAreOffered() throws Exception {
+        worker().pool(Pool.named("gpu"))
+                .resources(Resources.cores(8).andMemoryMib(65_536).andGpus(2))
+                .tags("gpu-a100", "arm")
+                .start();
+
+        var hello = server.workers.next().hello;
+        assertThat(hello.getOffers(0).getPool()).isEqualTo("gpu");
+        assertThat(hello.getOffers(0).getSlots()).isEqualTo(1);
+        assertThat(hello.getResources().getCpuMillis()).isEqualTo(8_000);
+        assertThat(hello.getResources().getMemoryMib()).isEqualTo(65_536);
+        assertThat(hello.getResources().getGpus()).isEqualTo(2);
+        assertThat(hello.getTagsList()).containsExactly("gpu-a100", "arm");
+    }
+
+    @Test
     void severalPoolsCanBeOffered() throws Exception {
         worker().pool(Pool.SHORT)
                 .slots(10)

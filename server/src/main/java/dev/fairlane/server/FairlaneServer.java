@@ -9,8 +9,11 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantChange;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.objects.InMemoryObjects;
 import dev.fairlane.objects.ObjectStore;
 import dev.fairlane.runtime.Node;
@@ -205,11 +208,15 @@ public final class FairlaneServer implements AutoCloseable {
         return new FairlaneServer(server, metrics, List.of(refreshing, sweeping), objects, deliveries);
     }
 
-    /** Makes the tenant that keys without a tenant submit to, if it is not there yet. */
+    /**
+     * Makes the tenant that keys without a tenant submit to, if it is not there yet. Whoever runs Fairlane for themselves has sold
+     * themselves no tier: it has no submit rate.
+     */
     public static void ensureDefaultTenant(Node node) {
         if (node.tenant(Tenants.DEFAULT) == null) {
-            Answer answer =
-                    node.putTenant(Tenants.DEFAULT, Tenant.DEFAULT_WEIGHT).join();
+            Command.PutTenant put =
+                    new Command.PutTenant(Tenants.DEFAULT, Tenant.DEFAULT_WEIGHT, TenantChange.toTier(Tier.ENTERPRISE));
+            Answer answer = node.putTenant(put).join();
             if (answer instanceof Answer.Refused refused) {
                 throw new CannotStart("cannot make the tenant " + Tenants.DEFAULT + ": "
                         + refused.refusal().message());

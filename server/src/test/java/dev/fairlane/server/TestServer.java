@@ -110,7 +110,10 @@ public final class TestServer implements AutoCloseable {
     public String newKey(String tenant, String role) {
         AdminGrpc.AdminBlockingStub admin = stub(AdminGrpc.AdminBlockingStub.class);
         if (!tenant.isEmpty()) {
-            admin.putTenant(PutTenantRequest.newBuilder().setName(tenant).build());
+            admin.putTenant(PutTenantRequest.newBuilder()
+                    .setName(tenant)
+                    .setTier("enterprise")
+                    .build());
         }
         return admin.createKey(CreateKeyRequest.newBuilder()
                         .setName(tenant + " " + role)

@@ -5,6 +5,7 @@ import dev.fairlane.sdk.Fairlane;
 import dev.fairlane.sdk.FairlaneException;
 import dev.fairlane.sdk.Payload;
 import dev.fairlane.sdk.Pool;
+import dev.fairlane.sdk.Resources;
 import dev.fairlane.sdk.Worker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,6 +44,7 @@ import picocli.CommandLine.Spec;
 public final class Main implements Callable<Integer> {
     static final int EXIT_FAILED = 1;
     static final int EXIT_AUTH = 4;
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,6})(MiB|GiB)?");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -55,12 +59,30 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--pool",
             paramLabel = "NAME[=SLOTS]",
-            description =
-                    "Pool to work for: short, medium or long, and how many jobs at once. Repeatable. Default: short")
+            description = "Pool to work for: short, medium, long or one the server adds, and how many jobs at once."
+                    + " Repeatable. Default: short")
     private List<String> pools = List.of("short");
 
     @Option(names = "--slots", paramLabel = "N", description = "Jobs at once, for pools that do not say it themselves")
     private int slots;
+
+    @Option(
+            names = "--cpu",
+            paramLabel = "CORES",
+            description = "Cores its jobs may demand together, e.g. 7.5. Default: nobody counts")
+    private double cores;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            description = "Memory its jobs may demand together, e.g. 512MiB or 64GiB. Default: nobody counts")
+    private String memory = "0";
+
+    @Option(names = "--gpus", paramLabel = "N", description = "GPUs its jobs may demand together")
+    private int gpus;
+
+    @Option(names = "--tag", paramLabel = "TAG", description = "What it can do, by which jobs ask for it. Repeatable")
+    private List<String> tags = List.of();
 
     @Option(
             names = "--name",
@@ -132,6 +154,7 @@ public final class Main implements Callable<Integer> {
         }
         Map<String, CommandHandler> handlers = handlers();
         Map<Pool, Integer> offers = offers();
+        Resources resources = resources();
         try (Fairlane fairlane = connect()) {
             Worker.Builder builder = Worker.of(fairlane);
             if (drainSeconds > 0) {
@@ -139,6 +162,7 @@ public final class Main implements Callable<Integer> {
             }
             handlers.forEach((type, handler) -> builder.handle(type, Payload.class, handler));
             offers.forEach((pool, count) -> builder.pool(pool).slots(count));
+            builder.resources(resources).tags(tags.toArray(String[]::new));
             if (name != null) {
                 builder.name(name);
             }
@@ -197,6 +221,18 @@ public final class Main implements Callable<Integer> {
             }
         }
         return offers;
+    }
+
+    private Resources resources() {
+        Matcher size = SIZE.matcher(memory);
+        if (!size.matches()) {
+            throw usage("expected --memory SIZE like 512MiB or 64GiB, but got '" + memory + "'");
+        }
+        int mebibytes = Integer.parseInt(size.group(1)) * ("GiB".equals(size.group(2)) ? 1_024 : 1);
+        if (!(cores >= 0 && cores <= 10_000) || gpus < 0) {
+            throw usage("expected --cpu and --gpus of 0 or more, but got " + cores + " and " + gpus);
+        }
+        return Resources.cores(cores).andMemoryMib(mebibytes).andGpus(gpus);
     }
 
     private Fairlane connect() {

@@ -28,9 +28,13 @@ class MainTest {
         assertThat(run("--exec", "echo", "--key", "k")).isEqualTo(2);
         assertThat(messages.toString()).contains("expected --exec TYPE=COMMAND, but got 'echo'");
         assertThat(run("--exec", "a=cat", "--exec", "a=cat", "--key", "k")).isEqualTo(2);
-        assertThat(run("--exec", "a=cat", "--pool", "huge", "--key", "k")).isEqualTo(2);
-        assertThat(messages.toString()).contains("expected pool short, medium or long, but got 'huge'");
+        assertThat(run("--exec", "a=cat", "--pool", "no pool", "--key", "k")).isEqualTo(2);
+        assertThat(messages.toString()).contains("expected a pool like short, medium or long");
         assertThat(run("--exec", "a=cat", "--pool", "short=x", "--key", "k")).isEqualTo(2);
+        assertThat(run("--exec", "a=cat", "--memory", "lots", "--key", "k")).isEqualTo(2);
+        assertThat(messages.toString()).contains("expected --memory SIZE like 512MiB or 64GiB, but got 'lots'");
+        assertThat(run("--exec", "a=cat", "--gpus", "-1", "--key", "k")).isEqualTo(2);
+        assertThat(run("--exec", "a=cat", "--cpu", "NaN", "--key", "k")).isEqualTo(2);
         assertThat(run("--exec", "a=cat", "--url", "localhost", "--key", "k")).isEqualTo(2);
     }
 

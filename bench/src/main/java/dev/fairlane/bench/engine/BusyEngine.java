@@ -7,11 +7,14 @@ import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.TenantChange;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.Picked;
@@ -41,21 +44,49 @@ final class BusyEngine {
     private long now = START_MICROS;
     private long sequence;
 
-    BusyEngine(int tenantCount) {
+    /** @param leastWaiting jobs that wait at least; those are in the store, as far as memory goes */
+    BusyEngine(int tenantCount, int leastWaiting) {
         tenants = new TenantId[tenantCount];
         for (int i = 0; i < tenantCount; i++) {
-            Decision decision = decide(new Command.PutTenant("tenant-" + i, 10));
+            Decision decision = decide(new Command.PutTenant("tenant-" + i, 10, TenantChange.toTier(Tier.ENTERPRISE)));
             tenants[i] = ((Answer.TenantIs) decision.answer()).tenant().id();
         }
         engine.openSession(
                 1, new WorkerOffer("worker", null, List.of(Payloads.TYPE), Map.of(PoolRules.SHORT, SLOTS)), now);
+        for (int i = 0; i < leastWaiting; i++) {
+            engine.evict(submit(tenants[i % tenantCount]));
+        }
         int waiting = Math.max(LEAST_WAITING, 2 * tenantCount);
-        for (int i = 0; i < waiting; i++) {
+        for (int i = leastWaiting; i < waiting; i++) {
             submit(tenants[i % tenantCount]);
         }
         while (held.size() < HELD) {
             pick();
         }
+    }
+
+    int tenants() {
+        return tenants.length;
+    }
+
+    /** Runs everything that waits: nobody has anything to do then. */
+    void rest() {
+        while (engine.openJobs() > 0) {
+            while (held.size() < HELD && tryPick()) {
+                // as many as may be held
+            }
+            complete();
+            now += MICROS_PER_JOB;
+        }
+    }
+
+    private boolean tryPick() {
+        Picked picked = engine.pick(now);
+        if (picked != null) {
+            engine.apply(picked.fact());
+            held.add(picked.lease());
+        }
+        return picked != null;
     }
 
     /** Three decisions: a submit, a pick, a completion; each decided and applied. */
@@ -74,21 +105,24 @@ final class BusyEngine {
         now += MICROS_PER_JOB;
     }
 
-    private void submit(TenantId tenant) {
+    private JobSpec submit(TenantId tenant) {
         JobId id = JobId.of(now / 1_000, 0, (int) (sequence % JobId.SHARDS), EPOCH, ++sequence);
         Decision decision = decide(new Command.Submit(id, tenant, NewJob.of(Payloads.TYPE, payload)));
         if (!(decision.answer() instanceof Answer.Submitted)) {
             throw new IllegalStateException("expected the job to be accepted, but got " + decision.answer());
         }
+        for (Fact fact : decision.facts()) {
+            if (fact instanceof Fact.JobAdded added) {
+                return added.spec();
+            }
+        }
+        throw new IllegalStateException("expected a new job, but got " + decision.facts());
     }
 
     void pick() {
-        Picked picked = engine.pick(now);
-        if (picked == null) {
+        if (!tryPick()) {
             throw new IllegalStateException("expected a job to pick: jobs wait and slots are free");
         }
-        engine.apply(picked.fact());
-        held.add(picked.lease());
     }
 
     void complete() {

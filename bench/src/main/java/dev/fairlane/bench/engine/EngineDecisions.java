@@ -22,11 +22,14 @@ public class EngineDecisions {
         @Param({"10", "100", "1000", "10000", "100000"})
         public int tenants;
 
-        BusyEngine engine = new BusyEngine(1);
+        @Param("0")
+        public int waiting;
+
+        BusyEngine engine = new BusyEngine(1, 0);
 
         @Setup(Level.Trial)
         public void prepare() {
-            engine = new BusyEngine(tenants);
+            engine = new BusyEngine(tenants, waiting);
         }
     }
 
@@ -35,11 +38,14 @@ public class EngineDecisions {
         @Param({"10", "100", "1000", "10000", "100000"})
         public int tenants;
 
-        BusyEngine engine = new BusyEngine(1);
+        @Param("0")
+        public int waiting;
+
+        BusyEngine engine = new BusyEngine(1, 0);
 
         @Setup(Level.Trial)
         public void prepare() {
-            engine = new BusyEngine(tenants);
+            engine = new BusyEngine(tenants, waiting);
         }
 
         @Setup(Level.Invocation)

@@ -38,12 +38,15 @@ public final class ClientMain {
         };
     }
 
-    private Map<String, Object> flood(Order order) {
+    private Map<String, Object> flood(Order order) throws Exception {
         if (flood != null) {
             throw new IllegalStateException("there is a flood already");
         }
+        List<Fairlane> tenants =
+                keys(order).stream().map(of -> Fairlane.connect(url, of)).toList();
+        int lanes = order.values().containsKey("lanes") ? order.count("lanes") : 0;
         flood = new Flood(
-                Fairlane.connect(url, key), tally, order.number("bound"), order.count("batch"), order.count("window"));
+                tenants, lanes, tally, order.number("bound"), order.count("batch"), order.count("window"));
         return Map.of();
     }
 

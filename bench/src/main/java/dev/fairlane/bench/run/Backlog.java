@@ -1,6 +1,7 @@
 package dev.fairlane.bench.run;
 
 import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.rig.Child;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,13 +1,9 @@
 package dev.fairlane.bench.run;
 
 import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Progress;
+import dev.fairlane.bench.rig.Rest;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,14 +15,12 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Steering jobs while very many wait: one cancel, change of priority or pause at a time, by id, over REST, and the cancel of a tenth of
  * them by filter. The jobs steered are of all ages, so most of their specs are in the store only.
  */
 public final class Control implements Benchmark {
-    private static final JsonMapper JSON = new JsonMapper();
     private static final int TENANTS = 10;
     private static final long WAITING = 1_000_000;
     private static final int SAMPLES = 1_000;
@@ -49,7 +43,7 @@ public final class Control implements Benchmark {
         try (Stage stage = Stage.set(options)) {
             Progress.say("submitting %,d jobs of %,d tenants", waiting, TENANTS);
             stage.ask(stage.client(), "fill jobs=" + waiting + " batch=" + FILL_BATCH + " keys=" + tenantKeys(stage));
-            try (Calls calls = new Calls(stage.server().url(), stage.server().adminKey())) {
+            try (Calls calls = new Calls(new Rest(stage.server().url(), stage.server().adminKey()))) {
                 int warmUp = Math.min(WARM_UP, samples);
                 Deque<String> ids = calls.ids(KINDS * (warmUp + rounds * samples));
                 steer(calls, ids, warmUp);
@@ -118,30 +112,9 @@ public final class Control implements Benchmark {
         return Files.write(stage.rig().folder().resolve("keys"), keys);
     }
 
-    private static final class Calls implements AutoCloseable {
-        private final HttpClient client =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-        private final String url;
-        private final String key;
-
-        Calls(String url, String key) {
-            this.url = url;
-            this.key = key;
-        }
-
+    private record Calls(Rest rest) implements AutoCloseable {
         JsonNode send(String method, String path, String body) throws IOException, InterruptedException {
-            HttpRequest request = HttpRequest.newBuilder(URI.create(url + path))
-                    .header("Authorization", "Bearer " + key)
-                    .header("Content-Type", "application/json")
-                    .timeout(Duration.ofSeconds(60))
-                    .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-                    .build();
-            HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
-            if (response.statusCode() / 100 != 2) {
-                throw new IllegalStateException("expected an answer to " + method + " " + path + ", but got "
-                        + response.statusCode() + " " + response.body());
-            }
-            return JSON.readTree(response.body());
+            return rest.send(method, path, body);
         }
 
         /** Ids of waiting jobs of all tenants but the first, whose jobs are cancelled by filter; tenants take turns. */
@@ -197,7 +170,7 @@ public final class Control implements Benchmark {
 
         @Override
         public void close() {
-            client.close();
+            rest.close();
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlane.bench.run;
 import dev.fairlane.bench.floor.RawWriting;
 import dev.fairlane.bench.floor.RawWriting.Cut;
 import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.rig.PostgresProbe;
 import dev.fairlane.bench.rig.Rig;
 import dev.fairlane.journal.postgres.PostgresConfig;

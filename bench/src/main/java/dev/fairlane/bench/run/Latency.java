@@ -1,6 +1,7 @@
 package dev.fairlane.bench.run;
 
 import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Progress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,12 +3,14 @@ package dev.fairlane.bench.run;
 import dev.fairlane.bench.load.ClientMain;
 import dev.fairlane.bench.load.WorkerMain;
 import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.rig.Child;
 import dev.fairlane.bench.rig.PostgresProbe;
 import dev.fairlane.bench.rig.Rig;
 import dev.fairlane.bench.rig.RunningServer;
 import dev.fairlane.sdk.Admin;
 import dev.fairlane.sdk.Fairlane;
+import dev.fairlane.sdk.TenantRules;
 import java.time.Duration;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -71,9 +73,14 @@ final class Stage implements AutoCloseable {
         return client;
     }
 
-    /** Makes the tenant if need be; the key may submit for it. */
+    /** Makes the tenant if need be, one that may submit as fast as it can; the key may submit for it. */
     String keyOf(String tenant) {
-        admin.putTenant(tenant, 10);
+        admin.putTenant(
+                tenant,
+                TenantRules.builder()
+                        .tier(TenantRules.Tier.ENTERPRISE)
+                        .weight(10)
+                        .build());
         return admin.createKey("bench", tenant, Admin.Role.SUBMITTER).secret();
     }
 
@@ -100,8 +107,13 @@ final class Stage implements AutoCloseable {
     }
 
     void flood() {
+        flood("");
+    }
+
+    /** @param more words of the order */
+    void flood(String more) {
         client.ask(
-                "flood bound=" + options.bound() + " batch=" + options.batch() + " window=" + options.window(),
+                "flood bound=" + options.bound() + " batch=" + options.batch() + " window=" + options.window() + more,
                 PATIENCE);
     }
 

@@ -2,6 +2,7 @@ package dev.fairlane.bench.run;
 
 import dev.fairlane.bench.load.Stormy;
 import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.report.Statistics;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.fairlane.bench.run;
 
 import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.report.Statistics;
 import dev.fairlane.bench.rig.PostgresProbe;
 import dev.fairlane.bench.rig.PostgresProbe.Counters;

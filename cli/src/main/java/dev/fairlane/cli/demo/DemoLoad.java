@@ -9,6 +9,7 @@ import dev.fairlane.sdk.JobHandle;
 import dev.fairlane.sdk.JobState;
 import dev.fairlane.sdk.NonRetryableException;
 import dev.fairlane.sdk.Pool;
+import dev.fairlane.sdk.TenantRules;
 import dev.fairlane.sdk.Worker;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,7 +72,13 @@ final class DemoLoad implements AutoCloseable {
     static DemoLoad start(String url, Fairlane admin, Meters meters) {
         DemoLoad load = new DemoLoad(admin, meters);
         for (DemoTenant tenant : DemoTenant.ALL) {
-            admin.admin().putTenant(tenant.name(), tenant.weight());
+            admin.admin()
+                    .putTenant(
+                            tenant.name(),
+                            TenantRules.builder()
+                                    .tier(TenantRules.Tier.ENTERPRISE)
+                                    .weight(tenant.weight())
+                                    .build());
             admin.admin().putType(tenant.name(), "import_feed", Pool.MEDIUM, 0, null);
             admin.admin().putType(tenant.name(), REPORT, Pool.MEDIUM, 0, null);
             String key = admin.admin()

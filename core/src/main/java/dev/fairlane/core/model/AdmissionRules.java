@@ -33,6 +33,8 @@ public record AdmissionRules(List<Integer> submitRates, long maxCommitLagMicros,
 
     /** Jobs a second; 0: no bound. */
     public int submitRate(TenantRules rules) {
-        return rules.submitRate();
+        return rules.submitRate() > 0
+                ? rules.submitRate()
+                : submitRates.get(rules.tier().ordinal());
     }
 }

@@ -73,7 +73,7 @@ public record JobTerms(
     }
 
     public JobTerms needing(JobNeeds other) {
-        return new JobTerms(lane, maxAgeMicros, uniqueKey, group, webhook, exact, revision, other).shared();
+        return new JobTerms(lane, maxAgeMicros, uniqueKey, group, webhook, exact, revision, other, degraded).shared();
     }
 
     public JobTerms withUniqueKey(String key) {

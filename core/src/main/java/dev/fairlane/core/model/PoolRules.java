@@ -34,6 +34,11 @@ public record PoolRules(
             new PoolRules(MEDIUM, 60 * SECOND, 8, 3, 600 * SECOND, 60 * SECOND, 60 * SECOND, 0, PER_SLOT),
             new PoolRules(LONG, 90 * SECOND, 2, 2, 86_400 * SECOND, 0, 600 * SECOND, 10, PER_SLOT));
 
+    /** Whether types may be moved here that do not declare it: one that an operator added is for those who ask for it. */
+    public boolean takesMoved() {
+        return name.equals(SHORT) || name.equals(MEDIUM) || name.equals(LONG);
+    }
+
     /** The same with another bound. */
     public PoolRules withBound(long micros) {
         return new PoolRules(

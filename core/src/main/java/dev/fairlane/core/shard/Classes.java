@@ -192,7 +192,7 @@ final class Classes {
             boolean fits = rules.boundMicros() == 0 || rules.boundMicros() >= p95Micros;
             // without a worker there its jobs would wait for ever
             boolean served = pool.tree().slots() > 0;
-            if (above && fits && served && (best == null || smaller(rules, best))) {
+            if (rules.takesMoved() && above && fits && served && (best == null || smaller(rules, best))) {
                 best = rules;
             }
         }

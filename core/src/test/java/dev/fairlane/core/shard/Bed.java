@@ -17,8 +17,10 @@ import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantChange;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TenantRules;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,8 +54,10 @@ final class Bed {
         tenant = putTenant("acme", 10);
     }
 
+    /** One that may submit as fast as it likes. */
     TenantId putTenant(String name, int weight) {
-        return ((Answer.TenantIs) send(new Command.PutTenant(name, weight)))
+        TenantChange change = TenantChange.toTier(Tier.ENTERPRISE);
+        return ((Answer.TenantIs) send(new Command.PutTenant(name, weight, change)))
                 .tenant()
                 .id();
     }

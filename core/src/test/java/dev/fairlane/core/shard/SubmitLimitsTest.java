@@ -20,6 +20,8 @@ import dev.fairlane.core.model.Tier;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Semantics §3: rate, depth, closed types, and a node near its bounds. */
 class SubmitLimitsTest {
@@ -39,6 +41,17 @@ class SubmitLimitsTest {
         bed.now += SECOND / 5;
         bed.submit("mail");
         refusal(ask(Bed.job("mail")), RefusalCode.RATE_LIMIT);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FREE, 10", "STANDARD, 100", "PRO, 10000"})
+    void a_tier_says_how_fast_a_tenant_may_submit_that_has_no_rate_of_its_own(Tier tier, int jobs) {
+        rules(tier, 0, 0, false);
+        for (int i = 0; i < jobs; i++) {
+            bed.submit("mail");
+        }
+        assertThat(refusal(ask(Bed.job("mail")), RefusalCode.RATE_LIMIT).limit())
+                .isEqualTo(jobs);
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.fairlane.sdk.Admin;
 import dev.fairlane.sdk.Fairlane;
 import dev.fairlane.sdk.FairlaneException;
 import dev.fairlane.sdk.ServerStatus;
+import dev.fairlane.sdk.TenantRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -207,7 +208,13 @@ public final class Chaos {
             List<Fairlane> open = new ArrayList<>();
             Map<String, Calls> byTenant = new LinkedHashMap<>();
             for (String tenant : tenants) {
-                admin.admin().putTenant(tenant, 10);
+                admin.admin()
+                        .putTenant(
+                                tenant,
+                                TenantRules.builder()
+                                        .tier(TenantRules.Tier.ENTERPRISE)
+                                        .weight(10)
+                                        .build());
                 String key = admin.admin()
                         .createKey("chaos", tenant, Admin.Role.SUBMITTER)
                         .secret();

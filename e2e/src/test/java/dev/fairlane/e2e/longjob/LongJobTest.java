@@ -97,7 +97,8 @@ class LongJobTest {
         JobInfo info = job.get();
         assertThat(info.crashes()).isEqualTo(3);
         assertThat(info.attempt()).as("crashes cost no attempt").isEqualTo(1);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(checkpoints(job)).isEmpty());
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(checkpoints(job)).isEmpty());
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.fairlane.sdk.JobHandle;
 import dev.fairlane.sdk.JobInfo;
 import dev.fairlane.sdk.JobState;
 import dev.fairlane.sdk.Pool;
+import dev.fairlane.sdk.TenantRules;
 import dev.fairlane.sdk.Worker;
 import dev.fairlane.server.FairlaneServer;
 import dev.fairlane.server.RunningNode;
@@ -106,10 +107,18 @@ public final class TestFairlane implements AutoCloseable {
         return client;
     }
 
-    /** A client of a tenant, which is made if it is not there. */
+    /** A client of a tenant, which is made if it is not there: one that may submit as fast as it likes. */
     public Fairlane client(String tenant) {
         return clients.computeIfAbsent(tenant, name -> {
-            client.admin().putTenant(name, 0);
+            if (node.node().tenant(name) == null) {
+                client.admin()
+                        .putTenant(
+                                name,
+                                TenantRules.builder()
+                                        .tier(TenantRules.Tier.ENTERPRISE)
+                                        .weight(10)
+                                        .build());
+            }
             return connect(client.admin()
                     .createKey("test of " + name, name, Admin.Role.ADMIN)
                     .secret());
@@ -143,7 +152,7 @@ public final class TestFairlane implements AutoCloseable {
     /** Starts a worker of a client of this server. */
     public Worker worker(Fairlane of, Consumer<Worker.Builder> told) {
         Worker.Builder builder = Worker.of(of).drainOnShutdown(false).drainWindow(DRAIN_WINDOW);
-        for (Pool pool : Pool.values()) {
+        for (Pool pool : Pool.standard()) {
             builder.pool(pool);
         }
         told.accept(builder);

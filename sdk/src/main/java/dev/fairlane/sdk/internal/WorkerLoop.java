@@ -11,6 +11,7 @@ import dev.fairlane.protocol.v1.PoolSlots;
 import dev.fairlane.protocol.v1.Welcome;
 import dev.fairlane.protocol.v1.WorkerMessage;
 import dev.fairlane.sdk.FairlaneException;
+import dev.fairlane.sdk.Resources;
 import dev.fairlane.sdk.WorkerClock;
 import io.grpc.Status;
 import java.lang.System.Logger;
@@ -280,7 +281,14 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
                 .setWorker(plan.name())
                 .addAllTypes(plan.handlers().keySet())
                 .addAllHeld(held.listedIn(beat))
+                .addAllTags(plan.tags())
                 .setSdkVersion("java/" + Version.CURRENT);
+        if (!plan.resources().equals(Resources.NONE)) {
+            hello.getResourcesBuilder()
+                    .setCpuMillis(plan.resources().cpuMillis())
+                    .setMemoryMib(plan.resources().memoryMib())
+                    .setGpus(plan.resources().gpus());
+        }
         plan.offers()
                 .forEach((pool, slots) -> hello.addOffers(
                         PoolSlots.newBuilder().setPool(pool.wireName()).setSlots(slots)));

@@ -10,8 +10,10 @@ import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.AwaitJobRequest;
 import dev.fairlane.protocol.v1.CancelJobRequest;
 import dev.fairlane.protocol.v1.CancelJobResponse;
+import dev.fairlane.protocol.v1.ExplainJobRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.Job;
+import dev.fairlane.protocol.v1.JobExplanation;
 import dev.fairlane.protocol.v1.JobState;
 import dev.fairlane.protocol.v1.ListJobsRequest;
 import dev.fairlane.protocol.v1.ListJobsResponse;
@@ -221,6 +223,11 @@ public final class JobCalls {
     public CompletableFuture<Job> get(Call call, GetJobRequest request) {
         return node.get(call.caller().scope(), id(request.getId()))
                 .thenApplyAsync(found -> messages.job(existing(found)), call.executor());
+    }
+
+    public CompletableFuture<JobExplanation> explain(Call call, ExplainJobRequest request) {
+        return node.explain(call.caller().scope(), id(request.getId()))
+                .thenApplyAsync(found -> Explanations.of(existing(found)), call.executor());
     }
 
     public CompletableFuture<Job> await(Call call, AwaitJobRequest request) {

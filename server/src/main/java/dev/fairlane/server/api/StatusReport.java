@@ -4,6 +4,7 @@ import dev.fairlane.protocol.v1.NoticeCount;
 import dev.fairlane.protocol.v1.PoolStatus;
 import dev.fairlane.protocol.v1.RefusalCount;
 import dev.fairlane.protocol.v1.Status;
+import dev.fairlane.protocol.v1.StrandedJobs;
 import dev.fairlane.protocol.v1.TenantStatus;
 import dev.fairlane.protocol.v1.WorkerStatus;
 import dev.fairlane.runtime.Node;
@@ -40,6 +41,9 @@ final class StatusReport {
         seen.workers().stream()
                 .filter(worker -> only.isEmpty() || worker.tenant().equals(only))
                 .forEach(worker -> status.addWorkers(worker(worker)));
+        seen.stranded().stream()
+                .filter(stranded -> only.isEmpty() || stranded.tenant().equals(only))
+                .forEach(stranded -> status.addStranded(stranded(stranded)));
         if (only.isEmpty()) {
             NodeStatus.Counters counters = seen.counters();
             seen.pools().forEach(pool -> status.addPools(pool(pool)));
@@ -89,6 +93,20 @@ final class StatusReport {
         worker.slots()
                 .forEach((pool, slots) -> status.addOffers(
                         WorkerStatus.PoolSlots.newBuilder().setPool(pool).setSlots(slots)));
+        return status.build();
+    }
+
+    private static StrandedJobs stranded(NodeStatus.StrandedStatus stranded) {
+        StrandedJobs.Builder status = StrandedJobs.newBuilder()
+                .setTenant(stranded.tenant())
+                .setPool(stranded.pool())
+                .setType(stranded.type())
+                .addAllRequires(stranded.tags())
+                .setWaiting(stranded.waiting())
+                .setOldestWaitingMs(stranded.oldestWaitingMicros() / 1_000);
+        if (!stranded.demand().isNone()) {
+            status.setDemand(NeedsText.resources(stranded.demand()));
+        }
         return status.build();
     }
 

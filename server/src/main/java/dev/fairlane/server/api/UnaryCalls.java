@@ -14,6 +14,7 @@ import dev.fairlane.protocol.v1.CreateGroupRequest;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.DeadLettersGrpc;
 import dev.fairlane.protocol.v1.DrainWorkerRequest;
+import dev.fairlane.protocol.v1.ExplainJobRequest;
 import dev.fairlane.protocol.v1.GetGroupRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetOperationRequest;
@@ -99,6 +100,7 @@ public final class UnaryCalls {
         add(JobsGrpc.getSubmitBatchMethod(), SubmitBatchRequest.getDefaultInstance(), jobs::submitBatch);
         add(JobsGrpc.getGetMethod(), GetJobRequest.getDefaultInstance(), jobs::get);
         add(JobsGrpc.getListMethod(), ListJobsRequest.getDefaultInstance(), jobs::list);
+        add(JobsGrpc.getExplainMethod(), ExplainJobRequest.getDefaultInstance(), jobs::explain);
         add(JobsGrpc.getAwaitMethod(), AwaitJobRequest.getDefaultInstance(), jobs::await);
         add(JobsGrpc.getCancelMethod(), CancelJobRequest.getDefaultInstance(), jobs::cancel);
         add(GroupsGrpc.getCreateGroupMethod(), CreateGroupRequest.getDefaultInstance(), groups::create);

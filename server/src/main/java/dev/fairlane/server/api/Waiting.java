@@ -15,12 +15,15 @@ final class Waiting {
 
     /** @throws Refused when there are too many; else {@link #leave} must follow, once */
     void enter() {
-        if (open.incrementAndGet() > most) {
+        int now = open.incrementAndGet();
+        if (now > most) {
             open.decrementAndGet();
             throw Refused.later(
                     ErrorCode.OVERLOADED,
                     "expected at most " + most + " calls waiting for jobs, but there are more",
-                    1_000);
+                    1_000,
+                    most,
+                    now);
         }
     }
 

@@ -43,6 +43,25 @@ public record Form<T extends Object>(String expected, Function<String, T> read) 
                     .map(part -> amount(part, MICROS))
                     .toList());
 
+    /** Names that may stand in names of keys. */
+    static final Form<List<String>> POOL_NAMES = new Form<>(
+            "up to 16 names of pools like [gpu, batch], each a lower-case letter and at most 31 of letters, digits and -",
+            text -> {
+                List<String> names = Arrays.stream(
+                                text.strip().replaceAll("^\\[|]$", "").split(","))
+                        .map(String::strip)
+                        .filter(name -> !name.isEmpty())
+                        .toList();
+                boolean good = names.size() <= 16
+                        && names.stream().distinct().count() == names.size()
+                        && names.stream().allMatch(name -> name.matches("[a-z][a-z0-9-]{0,31}"))
+                        && names.stream().noneMatch(List.of("short", "medium", "long", "more")::contains);
+                if (!good) {
+                    throw new IllegalArgumentException("not such names");
+                }
+                return names;
+            });
+
     static Form<Integer> number(int least, int most) {
         return new Form<>("a whole number from " + least + " to " + most, text -> {
             int value = Integer.parseInt(text.replace("_", ""));

@@ -22,6 +22,6 @@ public record Key<T>(String name, Form<T> form, String fallback, boolean secret,
 
     /** {@code listen.port} is {@code FAIRLANE_LISTEN_PORT}. */
     public String variable() {
-        return "FAIRLANE_" + name.replace('.', '_').toUpperCase(Locale.ROOT);
+        return "FAIRLANE_" + name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
     }
 }

@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** All settings. Defaults are the numbers of the contract. */
 public final class Keys {
@@ -167,11 +165,31 @@ public final class Keys {
             Key<Long> timeLimit,
             Key<Long> bound,
             Key<Long> estimate,
-            Key<Integer> headroom) {
+            Key<Integer> headroom,
+            Key<Integer> cpuPerSlot,
+            Key<Long> memoryPerSlot,
+            Key<Integer> gpusPerSlot) {
         List<Key<?>> all() {
-            return List.of(lease, slots, retries, timeLimit, bound, estimate, headroom);
+            return List.of(
+                    lease,
+                    slots,
+                    retries,
+                    timeLimit,
+                    bound,
+                    estimate,
+                    headroom,
+                    cpuPerSlot,
+                    memoryPerSlot,
+                    gpusPerSlot);
         }
     }
+
+    public static final Key<List<String>> MORE_POOLS = Key.of(
+            "pools.more",
+            Form.POOL_NAMES,
+            "[]",
+            "Further pools; each has the settings of the others under pools.NAME, which are those of medium without a"
+                    + " bound unless given");
 
     public static final List<PoolKeys> POOLS = List.of(
             pool(PoolRules.SHORT, "10s", "50", "5", "30s", "1s", "10s", "0"),
@@ -259,20 +277,7 @@ public final class Keys {
 
     public static final List<Key<?>> ALL = all();
 
-    private static final Map<String, Key<?>> BY_NAME =
-            ALL.stream().collect(Collectors.toUnmodifiableMap(Key::name, Function.identity()));
-    private static final Map<String, Key<?>> BY_VARIABLE =
-            ALL.stream().collect(Collectors.toUnmodifiableMap(Key::variable, Function.identity()));
-
     private Keys() {}
-
-    static Map<String, Key<?>> byName() {
-        return BY_NAME;
-    }
-
-    static Map<String, Key<?>> byVariable() {
-        return BY_VARIABLE;
-    }
 
     private static Key<BigDecimal> slotSecond(String pool) {
         return Key.of("usage.price.slot_second." + pool, PRICE, "0", "Price of a second of a slot of this pool");
@@ -316,7 +321,29 @@ public final class Keys {
                         name + "headroom_percent",
                         number(0, 100),
                         headroom,
-                        "Slots kept for tenants that hold less than their share"));
+                        "Slots kept for tenants that hold less than their share"),
+                Key.of(
+                        name + "cpu_millis_per_slot",
+                        number(0, 10_000_000),
+                        "1000",
+                        "A job that demands more CPU counts as several slots; 0: CPU does not count"),
+                Key.of(
+                        name + "memory_per_slot",
+                        SIZE,
+                        "1GiB",
+                        "A job that demands more memory counts as several slots; 0: memory does not count"),
+                Key.of(
+                        name + "gpus_per_slot",
+                        number(0, 10_000),
+                        "1",
+                        "A job that demands more GPUs counts as several slots; 0: GPUs do not count"));
+    }
+
+    /** The keys of pools that the settings add. */
+    static List<PoolKeys> poolsNamed(List<String> names) {
+        return names.stream()
+                .map(name -> pool(name, "60s", "8", "3", "10m", "0s", "60s", "0"))
+                .toList();
     }
 
     private static List<Key<?>> all() {
@@ -360,6 +387,7 @@ public final class Keys {
                 ENGINE_MAX_KEYS,
                 ENGINE_PROMOTIONS));
         POOLS.forEach(pool -> keys.addAll(pool.all()));
+        keys.add(MORE_POOLS);
         keys.addAll(List.of(
                 SUBMIT_RATE_FREE,
                 SUBMIT_RATE_STANDARD,

@@ -3,6 +3,7 @@ package dev.fairlane.server.config;
 import dev.fairlane.core.model.AdmissionRules;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.Usage;
 import dev.fairlane.journal.Retention;
 import dev.fairlane.objects.S3Config;
@@ -197,7 +198,7 @@ public record ServerConfig(
             throw new CannotStart("expected ten durations for engine.aging, one per priority, but got " + aging.size());
         }
         return new EngineConfig(
-                Keys.POOLS.stream()
+                settings.pools().stream()
                         .map(pool -> new PoolRules(
                                 pool.pool(),
                                 settings.get(pool.lease()),
@@ -207,7 +208,10 @@ public record ServerConfig(
                                 settings.get(pool.bound()),
                                 settings.get(pool.estimate()),
                                 settings.get(pool.headroom()),
-                                PoolRules.PER_SLOT))
+                                new Resources(
+                                        settings.get(pool.cpuPerSlot()),
+                                        (int) Math.min(Integer.MAX_VALUE, settings.get(pool.memoryPerSlot()) >> 20),
+                                        settings.get(pool.gpusPerSlot()))))
                         .toList(),
                 settings.get(Keys.ENGINE_HOLD),
                 settings.get(Keys.ENGINE_MIN_CHARGE),

@@ -1,13 +1,15 @@
 package dev.fairlane.server.config;
 
+import dev.fairlane.server.config.Keys.PoolKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The effective configuration: a value for every key, and where it came from. */
@@ -44,10 +46,12 @@ public final class Settings {
     }
 
     private final Map<Key<?>, Setting> settings;
+    private final List<PoolKeys> pools;
     private final @Nullable Path file;
 
-    private Settings(Map<Key<?>, Setting> settings, @Nullable Path file) {
+    private Settings(Map<Key<?>, Setting> settings, List<PoolKeys> pools, @Nullable Path file) {
         this.settings = settings;
+        this.pools = pools;
         this.file = file;
     }
 
@@ -62,41 +66,75 @@ public final class Settings {
      * @throws CannotStart for an unknown key, a value of another form, or a file that cannot be read
      */
     public static Settings load(@Nullable Path config, Map<String, String> environment, Map<String, String> flags) {
-        Map<Key<?>, Setting> found = new HashMap<>();
-        Keys.ALL.forEach(key -> found.put(key, read(key, key.fallback(), Origin.DEFAULT, "default")));
         Path file = config != null ? config : fileOf(environment, flags);
-        if (file != null) {
-            YamlFile.read(file).forEach((name, text) -> {
-                Key<?> key = Keys.byName().get(name);
-                if (key == null) {
-                    throw new CannotStart("unknown key " + name + " in " + file
-                            + Nearest.hint(name, Keys.byName().keySet()));
-                }
-                found.put(key, read(key, text, Origin.FILE, file.toString()));
-            });
-        }
+        Map<String, String> inFile = file == null ? Map.of() : YamlFile.read(file);
+        List<PoolKeys> pools = pools(file, inFile, environment, flags);
+        List<Key<?>> all = new ArrayList<>(Keys.ALL);
+        pools.stream().skip(Keys.POOLS.size()).forEach(pool -> all.addAll(pool.all()));
+        Map<String, Key<?>> byName = all.stream().collect(Collectors.toMap(Key::name, Function.identity()));
+        Map<String, Key<?>> byVariable = all.stream().collect(Collectors.toMap(Key::variable, Function.identity()));
+
+        Map<Key<?>, Setting> found = new LinkedHashMap<>();
+        all.forEach(key -> found.put(key, read(key, key.fallback(), Origin.DEFAULT, "default")));
+        inFile.forEach((name, text) -> {
+            Key<?> key = byName.get(name);
+            if (key == null) {
+                throw new CannotStart("unknown key " + name + " in " + file + hint(name, byName));
+            }
+            found.put(key, read(key, text, Origin.FILE, String.valueOf(file)));
+        });
         environment.forEach((variable, text) -> {
             if (!variable.startsWith("FAIRLANE_") || NOT_OURS.contains(variable)) {
                 return;
             }
-            Key<?> key = Keys.byVariable().get(variable);
+            Key<?> key = byVariable.get(variable);
             if (key == null) {
-                throw new CannotStart("unknown environment variable " + variable
-                        + Nearest.hint(variable, Keys.byVariable().keySet()));
+                throw new CannotStart(
+                        "unknown environment variable " + variable + Nearest.hint(variable, byVariable.keySet()));
             }
             found.put(key, read(key, text, Origin.ENVIRONMENT, variable));
         });
         flags.forEach((name, text) -> {
-            Key<?> key = Keys.byName().get(name);
+            Key<?> key = byName.get(name);
             if (key == null) {
-                throw new CannotStart(
-                        "unknown key " + name + Nearest.hint(name, Keys.byName().keySet()));
+                throw new CannotStart("unknown key " + name + hint(name, byName));
             }
             found.put(key, read(key, text, Origin.FLAG, "flag"));
         });
-        Map<Key<?>, Setting> ordered = new LinkedHashMap<>();
-        Keys.ALL.forEach(key -> ordered.put(key, found.get(key)));
-        return new Settings(ordered, file);
+        return new Settings(found, pools, file);
+    }
+
+    /** Which pools there are decides which keys there are, so this is read first. */
+    private static List<PoolKeys> pools(
+            @Nullable Path file,
+            Map<String, String> inFile,
+            Map<String, String> environment,
+            Map<String, String> flags) {
+        Key<List<String>> key = Keys.MORE_POOLS;
+        Setting more = read(key, key.fallback(), Origin.DEFAULT, "default");
+        if (flags.containsKey(key.name())) {
+            more = read(key, flags.get(key.name()), Origin.FLAG, "flag");
+        } else if (environment.containsKey(key.variable())) {
+            more = read(key, environment.get(key.variable()), Origin.ENVIRONMENT, key.variable());
+        } else if (inFile.containsKey(key.name())) {
+            more = read(key, inFile.get(key.name()), Origin.FILE, String.valueOf(file));
+        }
+        @SuppressWarnings("unchecked") // the value was read by this key's own form
+        List<String> names = (List<String>) more.value();
+        List<PoolKeys> pools = new ArrayList<>(Keys.POOLS);
+        pools.addAll(Keys.poolsNamed(names));
+        return List.copyOf(pools);
+    }
+
+    private static String hint(String name, Map<String, Key<?>> byName) {
+        boolean ofPool = name.matches("pools\\.[^.]+\\..+") && !byName.containsKey(name);
+        return Nearest.hint(name, byName.keySet())
+                + (ofPool ? "; pools beside short, medium and long are named in pools.more" : "");
+    }
+
+    /** All pools: those there always are, then those the settings add. */
+    public List<PoolKeys> pools() {
+        return pools;
     }
 
     public List<Setting> all() {

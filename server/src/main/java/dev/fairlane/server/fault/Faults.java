@@ -56,7 +56,13 @@ public final class Faults {
 
     private static Refused ofNode(NodeFault fault, String traceId) {
         return switch (fault.kind()) {
-            case OVERLOADED -> Refused.later(ErrorCode.OVERLOADED, ErrorCode.OVERLOADED.title(), RETRY_AFTER_MS);
+            case OVERLOADED ->
+                Refused.later(
+                        ErrorCode.OVERLOADED,
+                        ErrorCode.OVERLOADED.title(),
+                        RETRY_AFTER_MS,
+                        fault.limit(),
+                        fault.present());
             case NOT_SERVING -> Refused.later(ErrorCode.NOT_SERVING, ErrorCode.NOT_SERVING.title(), RETRY_AFTER_MS);
             case OUTCOME_UNKNOWN ->
                 Refused.later(ErrorCode.OUTCOME_UNKNOWN, ErrorCode.OUTCOME_UNKNOWN.title(), RETRY_AFTER_MS);

@@ -47,6 +47,11 @@ public final class Refused extends RuntimeException {
         return new Refused(code, "", detail, retryAfterMs);
     }
 
+    /** More than there may be now. */
+    public static Refused later(ErrorCode code, String detail, long retryAfterMs, long limit, long present) {
+        return new Refused(code, "", detail, retryAfterMs, limit, present);
+    }
+
     /** More than there may be, which asking again will not change. */
     public static Refused over(ErrorCode code, String field, String detail, long limit, long present) {
         return new Refused(code, field, detail, 0, limit, present);

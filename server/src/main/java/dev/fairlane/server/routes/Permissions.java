@@ -23,6 +23,7 @@ final class Permissions {
             Map.entry("fairlane.v1.Jobs/SubmitStream", SUBMIT),
             Map.entry("fairlane.v1.Jobs/Get", LOOK),
             Map.entry("fairlane.v1.Jobs/List", LOOK),
+            Map.entry("fairlane.v1.Jobs/Explain", LOOK),
             Map.entry("fairlane.v1.Jobs/Await", LOOK),
             Map.entry("fairlane.v1.Jobs/Watch", LOOK),
             Map.entry("fairlane.v1.Jobs/Cancel", SUBMIT),

@@ -108,6 +108,20 @@ public final class Metrics implements AutoCloseable {
                 pool,
                 "How long the oldest job has waited for a worker",
                 found -> found.oldestWaitingMicros() / 1e6);
+        stranded(pool);
+    }
+
+    private void stranded(String pool) {
+        Gauge.builder(
+                        "fairlane_stranded_jobs",
+                        status,
+                        s -> s.get().stranded().stream()
+                                .filter(one -> one.pool().equals(pool))
+                                .mapToDouble(NodeStatus.StrandedStatus::waiting)
+                                .sum())
+                .tags(Tags.of("pool", pool))
+                .description("Jobs that no connected worker can run")
+                .register(registry);
     }
 
     private void gauge(String name, String pool, String about, ToDoubleFunction<PoolStatus> value) {

@@ -3,12 +3,15 @@ package dev.fairlane.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.runtime.NodeConfig;
 import dev.fairlane.server.config.Settings.Origin;
 import dev.fairlane.server.config.Settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -120,6 +123,49 @@ class SettingsTest {
         Path file = write("engine:\n  retry_delays:\n    - 2s\n    - 1m\n");
         assertThat(Settings.load(file, Map.of(), Map.of()).get(Keys.ENGINE_RETRY_DELAYS))
                 .containsExactly(2_000_000L, 60_000_000L);
+    }
+
+    @Test
+    void poolsMayBeAdded() throws IOException {
+        Path file = write("""
+                pools:
+                  more: [gpu, a-b]
+                  gpu: {lease: 2m, slots_per_worker: 4, retries: 1, time_limit: 6h, bound: 0s, estimate: 1h,
+                        headroom_percent: 20, cpu_millis_per_slot: 8000, memory_per_slot: 64GiB, gpus_per_slot: 1}
+                  short: {gpus_per_slot: 0}
+                """);
+        Settings settings =
+                Settings.load(file, Map.of("FAIRLANE_POOLS_A_B_RETRIES", "9"), Map.of("pools.a-b.lease", "7s"));
+        List<PoolRules> pools = ServerConfig.of(settings).node().engine().pools();
+        assertThat(pools).extracting(PoolRules::name).containsExactly("short", "medium", "long", "gpu", "a-b");
+        assertThat(pools.get(0).perSlot()).isEqualTo(new Resources(1_000, 1_024, 0));
+        assertThat(pools.get(3))
+                .isEqualTo(new PoolRules(
+                        "gpu",
+                        120_000_000,
+                        4,
+                        1,
+                        6 * 3_600_000_000L,
+                        0,
+                        3_600_000_000L,
+                        20,
+                        new Resources(8_000, 65_536, 1)));
+        assertThat(pools.get(4).retries()).isEqualTo(9);
+        assertThat(pools.get(4).leaseMicros()).isEqualTo(7_000_000);
+        assertThat(pools.get(4).boundMicros()).isZero();
+        assertThat(settings.all()).extracting(setting -> setting.key().name()).contains("pools.gpu.lease");
+    }
+
+    @Test
+    void aPoolThatIsNotNamedStopsTheStart() throws IOException {
+        Path file = write("pools: {gpu: {lease: 2m}}\n");
+        assertThatThrownBy(() -> Settings.load(file, Map.of(), Map.of()))
+                .isInstanceOf(CannotStart.class)
+                .hasMessageContaining("unknown key pools.gpu.lease")
+                .hasMessageContaining("pools.more");
+        for (String names : new String[] {"[short]", "[more]", "[gpu, gpu]", "[GPU]", "[a b]", "[a.b]", "[-a]"}) {
+            assertThatThrownBy(() -> with("pools.more", names)).as(names).hasMessageContaining("names of pools");
+        }
     }
 
     @Test

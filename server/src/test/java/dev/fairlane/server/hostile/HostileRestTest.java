@@ -166,6 +166,9 @@ class HostileRestTest {
     }
 
     private static void bodies(Rpc rpc, HttpBinding binding) {
+        if (rpc.method().getName().equals("PutPayload")) {
+            return; // any bytes are a payload; how many, and whose, is tested with the uploads
+        }
         String path = path(binding, "x");
         for (String body : List.of(
                 "{",

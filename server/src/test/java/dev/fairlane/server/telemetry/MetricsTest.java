@@ -3,6 +3,7 @@ package dev.fairlane.server.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.Notice;
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.shard.GuardStats;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.ScriptedNode;
@@ -33,7 +34,8 @@ class MetricsTest {
                 Map.of("short", new NodeStatus.Pickups(counts, 4_000_000)),
                 new NodeStatus.DeadLetterCounts(2, Map.of("mail", 5L, "(other)", 1L)),
                 new GuardStats(2, 0),
-                Map.of(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, 4L));
+                Map.of(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, 4L),
+                List.of(new NodeStatus.StrandedStatus("acme", "short", "mail", Resources.NONE, List.of("gpu"), 7, 1)));
         try (Metrics metrics =
                 new Metrics(ScriptedNode.showing(status), List.of("long", "short"), new RefusalCounts())) {
             assertThat(metrics.scrape())
@@ -45,6 +47,8 @@ class MetricsTest {
                     .contains("fairlane_oldest_job_age_seconds{pool=\"short\"} 1.5")
                     .contains("fairlane_projection_lag_batches 10.0")
                     .contains("fairlane_serving 1.0")
+                    .contains("fairlane_stranded_jobs{pool=\"short\"} 7.0")
+                    .contains("fairlane_stranded_jobs{pool=\"long\"} 0.0")
                     .contains("fairlane_jobs_replayed_total 2.0")
                     .contains("fairlane_dead_letters_total{type=\"mail\"} 5.0")
                     .contains("fairlane_breakers_open 2.0")

@@ -7,7 +7,9 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantChange;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.journal.JobQuery;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.sim.event.Chance;
@@ -90,7 +92,8 @@ public final class SimClient {
 
     private void putTenant() {
         calls.ask(
-                node -> node.putTenant("tenant-" + number, 10 * number),
+                node -> node.putTenant(
+                        new Command.PutTenant("tenant-" + number, 10 * number, TenantChange.toTier(Tier.ENTERPRISE))),
                 (node, answer) -> {},
                 answer -> {
                     if (answer instanceof Answer.TenantIs is) {

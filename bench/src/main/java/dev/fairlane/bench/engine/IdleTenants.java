@@ -1,0 +1,27 @@
+package dev.fairlane.bench.engine;
+
+/** What a tenant costs that has run a job and does nothing now. */
+public final class IdleTenants {
+    private static final int FEW = 1_000;
+
+    private IdleTenants() {}
+
+    /** Heap each, from the difference between many and few. */
+    public static double bytesEach(int many) {
+        BusyEngine small = new BusyEngine(FEW, 0);
+        small.rest();
+        long before = used();
+        BusyEngine large = new BusyEngine(many, 0);
+        large.rest();
+        double bytes = (used() - before) / (double) many;
+        if (small.tenants() + large.tenants() != FEW + many) {
+            throw new IllegalStateException("expected both engines to be there still");
+        }
+        return bytes;
+    }
+
+    private static long used() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+}

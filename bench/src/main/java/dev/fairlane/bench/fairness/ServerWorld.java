@@ -1,0 +1,295 @@
+package dev.fairlane.bench.fairness;
+
+import dev.fairlane.bench.rig.Programs;
+import dev.fairlane.bench.rig.Rest;
+import dev.fairlane.bench.rig.Rig;
+import dev.fairlane.bench.rig.RunningServer;
+import dev.fairlane.core.model.JobNeeds;
+import dev.fairlane.core.model.Resources;
+import dev.fairlane.core.model.TenantRules;
+import dev.fairlane.sdk.Admin;
+import dev.fairlane.sdk.Fairlane;
+import dev.fairlane.sdk.JobContext;
+import dev.fairlane.sdk.Pool;
+import dev.fairlane.sdk.Worker;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Plays a scenario on the real server, through its public API: a worker whose handlers only let time pass, tenants that submit over
+ * REST, and the server's own status as the book of slot-time. Everything goes {@link #pace} times faster than the scenario says, the
+ * server's numbers of fair share too.
+ */
+final class ServerWorld {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final String TYPE = "work";
+    private static final int BATCH = 500;
+    private static final long LOOK_NANOS = 20_000_000;
+    private static final long BOOK_NANOS = 250_000_000;
+    private static final long LEAST_MILLIS = 10;
+    private static final int NO_BOUND = 1_000_000;
+
+    private final Scenario scenario;
+    private final int pace;
+    private final UsedTime used;
+    private final SplittableRandom random = new SplittableRandom(42);
+    private final List<Played> all = new ArrayList<>();
+    private final Rest admin;
+    private long begin;
+    private long bookedAt;
+
+    private static final class Played {
+        final Actor actor;
+        final Rest client;
+        final AtomicInteger waiting = new AtomicInteger();
+        int key;
+        double nextAt;
+        boolean begun;
+        double slotSeconds;
+
+        Played(Actor actor, Rest client) {
+            this.actor = actor;
+            this.client = client;
+        }
+    }
+
+    private ServerWorld(Scenario scenario, int pace, Rest admin) {
+        this.scenario = scenario;
+        this.pace = pace;
+        this.admin = admin;
+        this.used = new UsedTime(scenario.seconds() / pace);
+    }
+
+    static UsedTime play(Scenario scenario, int pace, Programs programs, Map<String, String> settings)
+            throws IOException, InterruptedException {
+        Map<String, String> faster = new HashMap<>(settings);
+        faster.put("engine.hold", 30_000 / pace + "ms");
+        faster.put("engine.burst", 10_000 / pace + "ms");
+        try (Rig rig = Rig.prepare(programs, faster)) {
+            RunningServer server = rig.startServer();
+            try (Rest admin = new Rest(server.url(), server.adminKey());
+                    Fairlane fairlane = Fairlane.connect(server.url(), server.adminKey())) {
+                ServerWorld world = new ServerWorld(scenario, pace, admin);
+                UsedTime used = world.run(server, fairlane.admin());
+                rig.succeeded();
+                return used;
+            }
+        }
+    }
+
+    private UsedTime run(RunningServer server, Admin keys) throws IOException, InterruptedException {
+        for (Actor actor : scenario.actors()) {
+            admin.send("PUT", "/v1/tenants/" + actor.name(), tenant(actor, actor.weight()));
+            String key = keys.createKey("bench", actor.name(), Admin.Role.SUBMITTER).secret();
+            admin.send(
+                    "PUT",
+                    "/v1/types/" + TYPE,
+                    "{\"tenant\":\"" + actor.name() + "\",\"pool\":\"" + Scenarios.POOL
+                            + "\",\"time_limit_ms\":86400000}");
+            all.add(new Played(actor, new Rest(server.url(), key)));
+        }
+        String workerKey =
+                keys.createKey("bench-worker", null, Admin.Role.WORKER).secret();
+        try (Fairlane workers = Fairlane.connect(server.url(), workerKey)) {
+            Worker.Builder builder = Worker.of(workers)
+                    .pool(Pool.MEDIUM)
+                    .slots(scenario.slots())
+                    .handle(TYPE, byte[].class, this::work);
+            Resources resources = scenario.resources();
+            if (!resources.isNone()) {
+                builder.resources(new dev.fairlane.sdk.Resources(
+                        resources.cpuMillis(), resources.memoryMib(), resources.gpus()));
+            }
+            Worker worker = builder.start().awaitConnected(Duration.ofSeconds(30));
+            play();
+            worker.kill();
+        } finally {
+            all.forEach(played -> played.client.close());
+        }
+        return used;
+    }
+
+    private void play() throws IOException, InterruptedException {
+        Deque<Scenario.Event> events = new ArrayDeque<>(scenario.events().stream()
+                .sorted(Comparator.comparingInt(Scenario.Event::second))
+                .toList());
+        begin = System.nanoTime();
+        book();
+        while (seconds() < scenario.seconds()) {
+            while (!events.isEmpty() && events.getFirst().second() <= seconds()) {
+                happen(events.removeFirst());
+            }
+            for (Played played : all) {
+                act(played);
+            }
+            if (System.nanoTime() - bookedAt > BOOK_NANOS) {
+                book();
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        book();
+    }
+
+    /** Of the scenario. */
+    private double seconds() {
+        return (System.nanoTime() - begin) / 1e9 * pace;
+    }
+
+    // ---- actors
+
+    private void act(Played played) throws IOException, InterruptedException {
+        Actor actor = played.actor;
+        double now = seconds();
+        if (now < actor.beginsAt() || actor.endsAt() > 0 && now >= actor.endsAt()) {
+            return;
+        }
+        int wanted = 0;
+        if (!played.begun) {
+            played.begun = true;
+            played.nextAt = now;
+            wanted = actor.atOnce() / pace;
+        }
+        for (; actor.perSecond() > 0 && played.nextAt <= now; wanted++) {
+            played.nextAt += -Math.log(1 - random.nextDouble()) / actor.perSecond();
+        }
+        if (actor.keep() > 0) {
+            wanted += Math.max(0, keep(actor) - played.waiting.get());
+        }
+        for (int left = wanted; left > 0; left -= BATCH) {
+            submit(played, Math.min(left, BATCH));
+        }
+    }
+
+    /** Enough that it has something waiting until somebody looks again. */
+    private int keep(Actor actor) {
+        return (int) Math.max(actor.keep(), scenario.slots() * 200L / millis(actor));
+    }
+
+    private long millis(Actor actor) {
+        return Math.max(LEAST_MILLIS, actor.millis() / pace);
+    }
+
+    private void submit(Played played, int count) throws IOException, InterruptedException {
+        ObjectNode body = JSON.createObjectNode();
+        ArrayNode jobs = body.putArray("jobs");
+        int place = all.indexOf(played);
+        for (int i = 0; i < count; i++) {
+            ObjectNode job = jobs.addObject();
+            job.put("type", TYPE);
+            if (played.actor.priority() >= 0) {
+                job.put("priority", played.actor.priority());
+            }
+            needs(played, job);
+            job.putObject("payload")
+                    .put("actor", place)
+                    .put("at", System.nanoTime())
+                    .put("first", true);
+        }
+        JsonNode answer = played.client.send("POST", "/v1/jobs:batch", JSON.writeValueAsString(body));
+        int taken = 0;
+        for (JsonNode result : answer.path("results")) {
+            if (result.path("id").asString("").isEmpty()) {
+                throw new IllegalStateException("expected the job to be taken, but got " + result);
+            }
+            taken++;
+        }
+        played.waiting.addAndGet(taken);
+    }
+
+    private static void needs(Played played, ObjectNode job) {
+        JobNeeds needs = played.actor.needs();
+        if (played.actor.keys() > 0) {
+            played.key = (played.key + 1) % played.actor.keys();
+            job.put("fair_key", "key-" + played.key);
+        }
+        if (!needs.demand().isNone()) {
+            job.putObject("demand")
+                    .put("cpu_millis", needs.demand().cpuMillis())
+                    .put("memory_mib", needs.demand().memoryMib())
+                    .put("gpus", needs.demand().gpus());
+        }
+    }
+
+    private static String tenant(Actor actor, int weight) {
+        TenantRules rules = actor.rules();
+        ObjectNode body = JSON.createObjectNode();
+        body.put("tier", rules.tier().name().toLowerCase(Locale.ROOT));
+        if (weight > 0) {
+            body.put("weight", weight);
+        }
+        body.put("submit_rate", NO_BOUND);
+        ObjectNode inFlight = body.putObject("in_flight");
+        rules.inFlight().forEach(inFlight::put);
+        ObjectNode reserved = body.putObject("reserved");
+        rules.reserved().forEach(reserved::put);
+        return JSON.writeValueAsString(body);
+    }
+
+    private void happen(Scenario.Event event) throws IOException, InterruptedException {
+        for (Played played : all) {
+            if (played.actor.name().equals(event.actor())) {
+                String paused = "{\"tenant\":\"" + event.actor() + "\"}";
+                switch (event.what()) {
+                    case PAUSE -> admin.send("POST", "/v1/pauses", paused);
+                    case RESUME -> admin.send("POST", "/v1/pauses:end", paused);
+                    case WEIGH ->
+                        admin.send("PUT", "/v1/tenants/" + event.actor(), tenant(played.actor, event.amount()));
+                }
+            }
+        }
+    }
+
+    // ---- jobs
+
+    private @Nullable Object work(JobContext context, byte[] payload) throws InterruptedException {
+        JsonNode order = JSON.readTree(payload);
+        Played played = all.get(order.path("actor").asInt());
+        if (context.firstAttempt()) {
+            played.waiting.decrementAndGet();
+            used.waited(played.actor.name(), (System.nanoTime() - order.path("at").asLong()) / 1_000);
+        }
+        ThreadLocalRandom chance = ThreadLocalRandom.current();
+        Thread.sleep(Math.max(LEAST_MILLIS, (long) (millis(played.actor) * (0.5 + chance.nextDouble()))));
+        if (chance.nextInt(100) < played.actor.failing()) {
+            throw new IllegalStateException("planned");
+        }
+        return null;
+    }
+
+    /** What every tenant used since the last look, by the server's own book. */
+    private void book() throws IOException, InterruptedException {
+        long now = System.nanoTime();
+        Map<String, Double> slotSeconds = new HashMap<>();
+        for (JsonNode tenant : admin.send("GET", "/v1/status", "").path("tenants")) {
+            slotSeconds.put(
+                    tenant.path("tenant").asString(), tenant.path("slot_seconds").asDouble());
+        }
+        for (Played played : all) {
+            double total = Math.max(
+                    played.slotSeconds, slotSeconds.getOrDefault(played.actor.name(), played.slotSeconds));
+            if (bookedAt != 0 && now > bookedAt) {
+                double slots = (total - played.slotSeconds) / ((now - bookedAt) / 1e9);
+                used.ran(played.actor.name(), slots, (bookedAt - begin) / 1_000, (now - begin) / 1_000);
+            }
+            played.slotSeconds = total;
+        }
+        bookedAt = now;
+    }
+}

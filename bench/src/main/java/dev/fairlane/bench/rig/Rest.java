@@ -1,0 +1,49 @@
+package dev.fairlane.bench.rig;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Calls over REST with one key; everything but success is thrown. */
+public final class Rest implements AutoCloseable {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String url;
+    private final String key;
+
+    public Rest(String url, String key) {
+        this.url = url;
+        this.key = key;
+    }
+
+    /** @param body empty for none */
+    public JsonNode send(String method, String path, String body) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + path))
+                .header("Authorization", "Bearer " + key)
+                .header("Content-Type", "application/json")
+                .timeout(PATIENCE)
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .build();
+        HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+        if (response.statusCode() / 100 != 2) {
+            throw new IllegalStateException("expected an answer to " + method + " " + path + ", but got "
+                    + response.statusCode() + " " + response.body());
+        }
+        return JSON.readTree(response.body());
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

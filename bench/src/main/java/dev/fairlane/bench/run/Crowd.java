@@ -1,0 +1,68 @@
+package dev.fairlane.bench.run;
+
+import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Progress;
+import dev.fairlane.bench.report.Statistics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Throughput of very many tenants with lanes against that of one tenant, in turns on one server. */
+public final class Crowd implements Benchmark {
+    private static final Duration RAMP = Duration.ofSeconds(2);
+    private static final int TENANTS = 1_000;
+    private static final int LANES = 10;
+
+    /** @param arguments how many tenants, instead of a thousand */
+    @Override
+    public Figures run(Options options, List<String> arguments) throws Exception {
+        int tenants = arguments.isEmpty() ? TENANTS : Integer.parseInt(arguments.getFirst());
+        int rounds = options.rounds(3);
+        Duration window = Duration.ofSeconds(Math.max(3, options.seconds(30) / rounds));
+        List<Double> one = new ArrayList<>();
+        List<Double> many = new ArrayList<>();
+        try (Stage stage = Stage.set(options)) {
+            String crowd = " lanes=" + LANES + " keys=" + keys(stage, tenants);
+            stage.startWorker();
+            stage.warmUp(options.warmUp(15));
+            rate(stage, crowd, Duration.ofSeconds(options.warmUp(10)));
+            for (int round = 0; round < rounds; round++) {
+                one.add(rate(stage, "", window));
+                many.add(rate(stage, crowd, window));
+                Progress.say("round %d: one %,.0f, many %,.0f jobs/s", round + 1, one.getLast(), many.getLast());
+            }
+            Figures settings = stage.settings();
+            stage.succeeded();
+            return new Figures()
+                    .putMedian("jobs_per_s", many)
+                    .putMedian("one_tenant_jobs_per_s", one)
+                    .put("ratio_to_one_tenant", Statistics.median(many) / Statistics.median(one))
+                    .put("tenants", tenants)
+                    .put("lanes", LANES)
+                    .put("settings", settings);
+        }
+    }
+
+    private static double rate(Stage stage, String more, Duration window) throws InterruptedException {
+        stage.flood(more);
+        Progress.pause(RAMP);
+        JsonNode begin = stage.ask(stage.worker(), "counts");
+        Progress.pause(window);
+        JsonNode end = stage.ask(stage.worker(), "counts");
+        stage.calm();
+        long finished = end.get("acked").longValue() - begin.get("acked").longValue();
+        return finished * 1e9 / (end.get("at").longValue() - begin.get("at").longValue());
+    }
+
+    private static Path keys(Stage stage, int tenants) throws IOException {
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < tenants; i++) {
+            keys.add(stage.keyOf("tenant-" + i));
+        }
+        return Files.write(stage.rig().folder().resolve("crowd"), keys);
+    }
+}
