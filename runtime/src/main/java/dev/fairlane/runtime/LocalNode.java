@@ -238,8 +238,8 @@ public final class LocalNode implements Node {
             if (job == null || !job.id().equals(id) || scope != null && !scope.equals(job.tenant())) {
                 CompletableFuture<Optional<JobView>> ended = new CompletableFuture<>();
                 reads.get(scope, id, ended);
-                ended.thenApply(found -> found.map(view ->
-                                new Explained(id, view.status().state(), null, 0, loop.clock.now())))
+                ended.thenApply(found -> found.map(
+                                view -> new Explained(id, view.status().state(), null, 0, loop.clock.now())))
                         .whenComplete((found, fault) -> {
                             if (fault != null) {
                                 reply.completeExceptionally(fault);
@@ -253,8 +253,8 @@ public final class LocalNode implements Node {
             long estimate = type == null
                     ? 0
                     : loop.engine.pace(job.tenant(), type, loop.now()).estimateMicros();
-            Explained explained = new Explained(
-                    id, job.status().state(), loop.engine.explain(id, loop.now()), estimate, loop.now());
+            Explained explained =
+                    new Explained(id, job.status().state(), loop.engine.explain(id, loop.now()), estimate, loop.now());
             park(reply, () -> reply.complete(Optional.of(explained)));
         });
         return reply;

@@ -218,6 +218,10 @@ final class Submits {
             loop.commit.afterDurable(new LocalNode.Parked(() -> tell(decided, position), reply));
         }
 
+        private SubmitReply answered(List<Answer> decided, Position position) {
+            return new SubmitReply(decided, position, loop.engine.overQuota(tenant, loop.now()));
+        }
+
         /** A key may lead to a job that has ended and is known to the store alone: it is looked up. */
         private void tell(List<Answer> decided, Position position) {
             List<CompletableFuture<?>> lookUps = new ArrayList<>();
@@ -234,7 +238,7 @@ final class Submits {
                 }
             }
             if (lookUps.isEmpty()) {
-                reply.complete(new SubmitReply(decided, position));
+                reply.complete(answered(decided, position));
                 return;
             }
             CompletableFuture.allOf(lookUps.toArray(CompletableFuture<?>[]::new))
@@ -245,7 +249,7 @@ final class Submits {
                                     "what was submitted is taken, but the store could not be read",
                                     fault));
                         } else {
-                            loop.inbox.signal(() -> reply.complete(new SubmitReply(decided, position)));
+                            loop.inbox.signal(() -> reply.complete(answered(decided, position)));
                         }
                     });
         }

@@ -19,10 +19,17 @@ public final class SubmitLimits {
     private final Directory directory;
     private final SubmitRates rates = new SubmitRates();
     private final Pressure pressure;
+    private final Slowed slowed;
 
-    public SubmitLimits(EngineConfig config, Directory directory) {
+    /** Who is slowed: its submit rate is half. */
+    public interface Slowed {
+        boolean test(int tenant, long now);
+    }
+
+    public SubmitLimits(EngineConfig config, Directory directory, Slowed slowed) {
         this.config = config;
         this.directory = directory;
+        this.slowed = slowed;
         this.pressure = new Pressure(config);
     }
 
@@ -43,8 +50,13 @@ public final class SubmitLimits {
         return refusal == null ? memory(job, tenant, keys) : refusal;
     }
 
-    private @Nullable Refusal rate(Tenant tenant, long now) {
+    private int rateOf(Tenant tenant, long now) {
         int rate = config.admission().submitRate(tenant.rules());
+        return rate > 1 && slowed.test(tenant.id().number(), now) ? rate / 2 : rate;
+    }
+
+    private @Nullable Refusal rate(Tenant tenant, long now) {
+        int rate = rateOf(tenant, now);
         if (rate == 0) {
             return null;
         }
@@ -102,7 +114,7 @@ public final class SubmitLimits {
 
     /** A submit of the tenant was granted. */
     public void charge(Tenant tenant, long now) {
-        int rate = config.admission().submitRate(tenant.rules());
+        int rate = rateOf(tenant, now);
         if (rate > 0) {
             rates.charge(tenant.id().number(), rate, now);
         }

@@ -144,9 +144,9 @@ public final class Engine {
         return state.ledger.take();
     }
 
-    /** Tenants that used more this month than one of their soft quotas says. */
-    public List<TenantId> overQuota(long now) {
-        return state.ledger.month().overSoft(now);
+    /** Whether the tenant used as much this month as one of its soft quotas says. */
+    public boolean overQuota(TenantId tenant, long now) {
+        return state.ledger.month().overSoft(tenant.number(), now);
     }
 
     /** The account of a booking. */

@@ -2,15 +2,12 @@ package dev.fairlane.core.shard;
 
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Tenant;
-import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TenantRules.Quota;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 
 /**
  * What tenants used in the present calendar month (UTC), by number, and who is over its soft quota. Hard: loaded from the store, and booked
@@ -98,14 +95,9 @@ final class MonthUse {
         }
     }
 
-    /** Tenants that used more of something than their soft quota. */
-    List<TenantId> overSoft(long now) {
-        if (over.isEmpty() || now >= endAt) {
-            return List.of();
-        }
-        List<TenantId> tenants = new ArrayList<>();
-        over.stream().forEach(tenant -> tenants.add(new TenantId(tenant)));
-        return tenants;
+    /** Whether the tenant used as much of something as its soft quota says. */
+    boolean overSoft(int tenant, long now) {
+        return now < endAt && over.get(tenant);
     }
 
     long jobs(int tenant, long now) {

@@ -80,8 +80,8 @@ final class ShardState {
         }
         guards = new Guards(this);
         keyLimits = new KeyLimits(this);
-        limits = new SubmitLimits(config, directory);
         ledger = new Ledger(this);
+        limits = new SubmitLimits(config, directory, ledger.month()::overSoft);
     }
 
     private void scaled(PoolRules pool, boolean down) {

@@ -96,9 +96,36 @@ class QuotasTest {
         run(SECOND);
         run(SECOND);
         assertThat(notices()).containsExactly(Notice.Kind.QUOTA_WARNING);
-        assertThat(bed.engine.overQuota(bed.now)).containsExactly(bed.tenant);
+        assertThat(bed.engine.overQuota(bed.tenant, bed.now)).isTrue();
         quota(new Quota(Quota.Kind.JOBS, 100, 0));
-        assertThat(bed.engine.overQuota(bed.now)).isEmpty();
+        assertThat(bed.engine.overQuota(bed.tenant, bed.now)).isFalse();
+    }
+
+    @Test
+    void overTheSoftBoundTheSubmitRateIsHalf() {
+        TenantRules none = TenantRules.NONE;
+        bed.apply(new Fact.TenantSet(new Tenant(
+                bed.tenant,
+                "acme",
+                10,
+                bed.now,
+                new TenantRules(
+                        none.tier(),
+                        10,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        List.of(),
+                        List.of(new Quota(Quota.Kind.JOBS, 1, 0)),
+                        false))));
+        run(2 * SECOND);
+        for (int i = 0; i < 5; i++) {
+            bed.submit("mail");
+        }
+        Refusal refusal = refused();
+        assertThat(refusal.code()).isEqualTo(RefusalCode.RATE_LIMIT);
+        assertThat(refusal.limit()).isEqualTo(5);
     }
 
     @Test
@@ -107,7 +134,7 @@ class QuotasTest {
         run(SECOND);
         assertThat(refused().code()).isEqualTo(RefusalCode.QUOTA_EXCEEDED);
         bed.now = MonthUse.endOf(bed.now);
-        assertThat(bed.engine.overQuota(bed.now)).isEmpty();
+        assertThat(bed.engine.overQuota(bed.tenant, bed.now)).isFalse();
         run(SECOND);
         assertThat(refused().present()).isEqualTo(1);
     }

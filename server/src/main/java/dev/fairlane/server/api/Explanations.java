@@ -83,7 +83,9 @@ final class Explanations {
                 return null;
             }
         }
-        double slots = Math.max(LEAST_SLOTS, Math.max(waiting.share().heldSlots(), waiting.share().fairSlots()));
+        double slots = Math.max(
+                LEAST_SLOTS,
+                Math.max(waiting.share().heldSlots(), waiting.share().fairSlots()));
         double line = waiting.ahead() * explained.estimateMicros() / slots;
         return EtaBand.newBuilder()
                 .setEarliestMs((long) (later + line / BAND) / 1_000)
@@ -130,7 +132,8 @@ final class Explanations {
             case RETRY_HELD_BACK -> "it goes on by itself when the dependency answers or the budget has room";
             case NO_ROOM -> "add workers, or wait for others to end";
             case KEPT_SLOTS -> "add workers, or wait";
-            case FAIR_SHARE -> "add workers, or a larger weight of the tenant or lane; a higher priority helps inside its lane";
+            case FAIR_SHARE ->
+                "add workers, or a larger weight of the tenant or lane; a higher priority helps inside its lane";
         };
     }
 }

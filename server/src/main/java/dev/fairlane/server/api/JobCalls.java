@@ -115,6 +115,7 @@ public final class JobCalls {
                         .setExisting(submitted.existing())
                         .setDegraded(submitted.degraded())
                         .setPosition(reply.position().toString())
+                        .setQuotaWarning(reply.quotaWarning())
                         .build();
             case Answer.Refused refused -> throw Refused.of(refused.refusal());
             case Answer other -> throw unexpected(other);
@@ -178,7 +179,8 @@ public final class JobCalls {
     }
 
     private SubmitBatchResponse merge(Tenant tenant, long tag, @Nullable SubmitItem[] items, SubmitReply reply) {
-        SubmitBatchResponse.Builder response = SubmitBatchResponse.newBuilder().setTag(tag);
+        SubmitBatchResponse.Builder response =
+                SubmitBatchResponse.newBuilder().setTag(tag).setQuotaWarning(reply.quotaWarning());
         int next = 0;
         for (SubmitItem refused : items) {
             SubmitItem item = refused != null ? refused : item(reply.answers().get(next++));

@@ -108,11 +108,11 @@ class ExplainRestTest {
         assertThat(told.get("summary").asString()).isEqualTo("It is at its end.");
 
         String stranger = server.newKey("stranger", "viewer");
-        HttpResponse<String> refused = TestServer.send(HttpRequest.newBuilder(
-                        server.uri("/v1/jobs/" + submit("{\"type\":\"mine\"}") + "/explain"))
-                .header("Authorization", "Bearer " + stranger)
-                .GET()
-                .build());
+        HttpResponse<String> refused = TestServer.send(
+                HttpRequest.newBuilder(server.uri("/v1/jobs/" + submit("{\"type\":\"mine\"}") + "/explain"))
+                        .header("Authorization", "Bearer " + stranger)
+                        .GET()
+                        .build());
         assertThat(refused.statusCode()).isEqualTo(404);
     }
 
