@@ -121,7 +121,7 @@ public final class Node {
 
     /**
      * The smallest goes first. The job to come is not counted: with it, a child whose share is less than a slot would wait until it is owed
-     * what a whole slot weighs (ADR 13). Below what it is assured the part it has of it counts, and that is negative: reservations, then
+     * what a whole slot weighs (ADR 14). Below what it is assured the part it has of it counts, and that is negative: reservations, then
      * guarantees, then everybody by virtual time and slots.
      *
      * @param size of the job, in thousandths of slots

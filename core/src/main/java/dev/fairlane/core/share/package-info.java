@@ -15,7 +15,7 @@
  *
  * <p><b>The rule</b> is the same among all siblings: the smallest {@code key = v + H × held / w} is next, where {@code v} grows by {@code held
  * × time / w} while jobs run, and every job pays for 10 ms at least. {@code held} makes shares right at once, {@code v} makes them right
- * over time. The job to come is not counted, other than semantics §6 has it: ADR 13 says what that cost light tenants. Slots are dominant slots, in thousandths ({@link dev.fairlane.core.share.Requirement}): with demands this
+ * over time. The job to come is not counted, other than semantics §6 has it: ADR 14 says what that cost light tenants. Slots are dominant slots, in thousandths ({@link dev.fairlane.core.share.Requirement}): with demands this
  * is dominant-resource fairness (Ghodsi et al., NSDI 2011) integrated over time, without them weighted fair queueing on slot-time. Who
  * comes is measured by the {@link dev.fairlane.core.share.VirtualClock} of its parent: no credit is saved beyond a burst.
  *
