@@ -42,7 +42,9 @@ final class ControlCommands {
         type,
         lane,
         tenant,
-        pool
+        pool,
+        /** Everything: maintenance. */
+        system
     }
 
     private static void print(ServerOptions server, String id, @Nullable Object answer) {
@@ -66,10 +68,10 @@ final class ControlCommands {
         @Mixin
         private final ServerOptions server;
 
-        @Parameters(index = "0", paramLabel = "KIND", description = "job, type, lane, tenant or pool")
+        @Parameters(index = "0", paramLabel = "KIND", description = "job, type, lane, tenant, pool or system")
         private Kind kind = Kind.job;
 
-        @Parameters(index = "1", paramLabel = "NAME")
+        @Parameters(index = "1", paramLabel = "NAME", arity = "0..1", description = "Of it; the system has none")
         private String name = "";
 
         @Option(names = "--why", paramLabel = "TEXT", description = "For those who wonder")
@@ -85,6 +87,9 @@ final class ControlCommands {
 
         @Override
         public Integer call() {
+            if (name.isEmpty() != (kind == Kind.system)) {
+                throw Failed.usage("expected the name of the " + kind + (name.isEmpty() ? "" : " to be left out"));
+            }
             if (kind == Kind.job) {
                 String path = "/v1/jobs/" + Api.segment(name) + (paused ? ":pause" : ":resume");
                 print(server, name, server.api(tenant).send("POST", path, null));
@@ -92,7 +97,9 @@ final class ControlCommands {
             }
             Map<String, @Nullable Object> body = new LinkedHashMap<>();
             body.put("kind", kind.name());
-            body.put("name", name);
+            if (!name.isEmpty()) {
+                body.put("name", name);
+            }
             if (why != null) {
                 body.put("why", why);
             }
@@ -109,7 +116,9 @@ final class ControlCommands {
 
     @Command(
             name = "pause",
-            description = "Hold back a job, or all jobs of a type, lane, tenant or pool. Submits are still taken.")
+            description =
+                    "Hold back a job, or all jobs of a type, lane, tenant or pool, or the whole system for maintenance."
+                            + " Submits are still taken.")
     private static final class Pause extends Hold {
         Pause(Session session) {
             super(session, true);

@@ -284,8 +284,8 @@ public final class LocalNode implements Node {
 
     @Override
     public Watch watch(@Nullable TenantId scope, JobId id, Consumer<JobView> watcher) {
-        WatchUnderWay watch = new WatchUnderWay(scope, id, watcher);
-        call(scope, 1, 0, watch.done, watch::begin);
+        WatchUnderWay watch = new WatchUnderWay(loop, reads, scope, id, watcher);
+        call(scope, 1, 0, watch.done(), watch::begin);
         return watch;
     }
 
@@ -548,75 +548,6 @@ public final class LocalNode implements Node {
         public void abandon() {
             reply.completeExceptionally(
                     new NodeFault(NodeFault.Kind.OUTCOME_UNKNOWN, "the node lost its log while this was under way"));
-        }
-    }
-
-    /** Looks again after every committed change; looking is the one way to a whole view. */
-    private final class WatchUnderWay implements Watch, Watchers.Watcher {
-        private final @Nullable TenantId scope;
-        private final JobId id;
-        private final Consumer<JobView> watcher;
-        private final CompletableFuture<Boolean> done = new CompletableFuture<>();
-        private long looks;
-        private long told;
-
-        WatchUnderWay(@Nullable TenantId scope, JobId id, Consumer<JobView> watcher) {
-            this.scope = scope;
-            this.id = id;
-            this.watcher = watcher;
-        }
-
-        void begin() {
-            loop.watchers.add(id, this);
-            look();
-        }
-
-        @Override
-        public void changed(Fact fact) {
-            look();
-        }
-
-        @Override
-        public void look() {
-            long number = ++looks;
-            CompletableFuture<Optional<JobView>> found = new CompletableFuture<>();
-            reads.get(scope, id, found);
-            found.whenComplete((view, fault) -> {
-                if (fault != null) {
-                    done.completeExceptionally(fault);
-                } else if (view.isEmpty()) {
-                    done.complete(false);
-                } else {
-                    tell(number, view.get());
-                }
-            });
-        }
-
-        /** Some looks go by the store and take their time: one that a later look has overtaken is old news. */
-        private synchronized void tell(long number, JobView view) {
-            if (number > told && !done.isDone()) {
-                told = number;
-                watcher.accept(view);
-                if (view.status().state().terminal()) {
-                    done.complete(true);
-                }
-            }
-        }
-
-        @Override
-        public void lost() {
-            done.completeExceptionally(new NodeFault(NodeFault.Kind.NOT_SERVING, "the node no longer serves"));
-        }
-
-        @Override
-        public CompletableFuture<Boolean> done() {
-            return done;
-        }
-
-        @Override
-        public void close() {
-            done.complete(true);
-            loop.inbox.signal(() -> loop.watchers.remove(id, this));
         }
     }
 }

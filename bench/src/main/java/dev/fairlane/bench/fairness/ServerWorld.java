@@ -244,7 +244,7 @@ final class ServerWorld {
     private void happen(Scenario.Event event) throws IOException, InterruptedException {
         for (Played played : all) {
             if (played.actor.name().equals(event.actor())) {
-                String paused = "{\"tenant\":\"" + event.actor() + "\"}";
+                String paused = "{\"kind\":\"tenant\",\"name\":\"" + event.actor() + "\"}";
                 switch (event.what()) {
                     case PAUSE -> admin.send("POST", "/v1/pauses", paused);
                     case RESUME -> admin.send("POST", "/v1/pauses:end", paused);

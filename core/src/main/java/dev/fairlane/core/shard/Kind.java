@@ -18,7 +18,7 @@ final class Kind implements Crew.Listener {
     record Signature(int pool, int scope, Set<String> types, Set<String> tags) {}
 
     /** What serves a view. */
-    private record Service(
+    private record Staff(
             Bench bench, SeatRing ring, @Nullable BigJobs big) {}
 
     final Signature signature;
@@ -46,25 +46,25 @@ final class Kind implements Crew.Listener {
         return scope == null ? Crew.ALL_TENANTS : scope.number();
     }
 
-    private static Service service(View view) {
-        return (Service) Objects.requireNonNull(view.attachment());
+    private static Staff staff(View view) {
+        return (Staff) Objects.requireNonNull(view.attachment());
     }
 
     /** The seat that gets the next job of a view. */
     static Seat nextSeat(View view) {
-        return service(view).ring.next();
+        return staff(view).ring.next();
     }
 
     /** Whether a worker of the view could run its jobs with nothing else to do. */
     static boolean couldHold(View view) {
-        return service(view).bench.couldHold(view.requirement().demand());
+        return staff(view).bench.couldHold(view.requirement().demand());
     }
 
     @Override
     public void opened(View view) {
         Resources demand = view.requirement().demand();
         SeatRing ring = bench.open(demand, any -> tree.serve(view, any));
-        view.attach(new Service(bench, ring, demand.isNone() ? null : new BigJobs(view, bench, ring, deadlines)));
+        view.attach(new Staff(bench, ring, demand.isNone() ? null : new BigJobs(view, bench, ring, deadlines)));
         if (!ring.isEmpty()) {
             tree.serve(view, true);
         }
@@ -72,16 +72,16 @@ final class Kind implements Crew.Listener {
 
     @Override
     public void closed(View view) {
-        Service service = service(view);
-        if (service.big != null) {
-            service.big.stop();
+        Staff staff = staff(view);
+        if (staff.big != null) {
+            staff.big.stop();
         }
-        bench.close(service.ring);
+        bench.close(staff.ring);
     }
 
     @Override
     public void judged(View view, long now) {
-        BigJobs big = view.attachment() == null ? null : service(view).big;
+        BigJobs big = view.attachment() == null ? null : staff(view).big;
         if (big != null) {
             big.judged(now);
         }

@@ -65,13 +65,29 @@ final class Bed {
     /** A tenant with rules, as if somebody had set them. */
     TenantId putTenant(String name, int weight, TenantRules rules) {
         TenantId id = putTenant(name, weight);
-        apply(new Fact.TenantSet(new Tenant(id, name, weight, now, rules)));
+        apply(new Fact.TenantSet(new Tenant(id, name, weight, now, unhurried(rules))));
         return id;
+    }
+
+    /** The same without the tier's bound on submits, unless the rules state one: tests submit as fast as they can. */
+    private static TenantRules unhurried(TenantRules rules) {
+        return rules.submitRate() > 0
+                ? rules
+                : new TenantRules(
+                        rules.tier(),
+                        Integer.MAX_VALUE / 2,
+                        rules.maxOpenJobs(),
+                        rules.inFlight(),
+                        rules.reserved(),
+                        rules.lanes(),
+                        rules.keyLimits(),
+                        rules.quotas(),
+                        rules.closedTypes());
     }
 
     void setRules(TenantId id, TenantRules rules) {
         Tenant known = engine.tenant(id);
-        apply(new Fact.TenantSet(new Tenant(id, known.name(), known.weight(), now, rules)));
+        apply(new Fact.TenantSet(new Tenant(id, known.name(), known.weight(), now, unhurried(rules))));
     }
 
     static NewJob needing(String type, JobNeeds needs) {

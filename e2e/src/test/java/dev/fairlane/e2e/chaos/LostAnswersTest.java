@@ -70,14 +70,23 @@ class LostAnswersTest {
             for (Future<?> client : clients) {
                 client.get();
             }
-            Map<String, String> listed = new HashMap<>();
-            working.list(JobFilter.all().pageSize(1_000))
-                    .forEach(job -> listed.merge(job.tags().get("number"), job.id(), (a, b) -> a + " " + b));
-            assertThat(listed).hasSize(CLIENTS * JOBS).isEqualTo(idByNumber);
+            // a list shows what is in rows, which the last jobs reach a moment after their acknowledgement
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> listed(working), listed -> listed.size() >= CLIENTS * JOBS);
+            assertThat(listed(working)).hasSize(CLIENTS * JOBS).isEqualTo(idByNumber);
             worker.close();
             working.close();
             rig.succeeded();
         }
+    }
+
+    /** Ids by number; two ids where a job was made twice. */
+    private static Map<String, String> listed(Fairlane fairlane) {
+        Map<String, String> listed = new HashMap<>();
+        fairlane.list(JobFilter.all().pageSize(1_000))
+                .forEach(job -> listed.merge(job.tags().get("number"), job.id(), (a, b) -> a + " " + b));
+        return listed;
     }
 
     private static Fairlane connect(String url, String key) {

@@ -117,7 +117,7 @@ final class Explanations {
 
     private static String unblock(WaitReason reason) {
         return switch (reason) {
-            case MAINTENANCE -> "end the maintenance";
+            case MAINTENANCE -> "end the maintenance: fairlane resume system";
             case POOL_PAUSED, PAUSED -> "resume it: fairlane resume, see GET /v1/pauses";
             case JOB_PAUSED -> "resume it: fairlane resume job ID";
             case NO_WORKER -> "start a worker with the type, the tags and the resources it asks for";

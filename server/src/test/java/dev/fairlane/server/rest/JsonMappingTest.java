@@ -162,7 +162,7 @@ class JsonMappingTest {
 
     @Test
     void aRefusedItemHasNoId() {
-        assertThat(write(SubmitItem.getDefaultInstance())).isEqualTo("{\"existing\":false}");
+        assertThat(write(SubmitItem.getDefaultInstance())).isEqualTo("{\"existing\":false,\"degraded\":false}");
     }
 
     @Test
