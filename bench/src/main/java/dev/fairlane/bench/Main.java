@@ -29,13 +29,16 @@ public final class Main implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "NAME",
-            description = "floor, throughput, drain, latency, single, backlog, control, storm, engine or compare")
+            description =
+                    "floor, throughput, drain, latency, single, backlog, control, storm, crowd, fairness, engine or compare")
     private String name = "";
 
     @Parameters(
             index = "1..*",
             paramLabel = "ARGUMENT",
-            description = "compare: REV [NAME]; engine: numbers of tenants; floor: cuts")
+            description =
+                    "compare: REV [NAME]; crowd: number of tenants; engine: numbers of tenants, 1000/5000000 for jobs waiting;"
+                            + " fairness: virtual or server; floor: cuts")
     private List<String> arguments = List.of();
 
     @Option(names = "--json", description = "the last line is one JSON object")
