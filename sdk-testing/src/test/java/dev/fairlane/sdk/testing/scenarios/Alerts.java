@@ -1,7 +1,9 @@
 package dev.fairlane.sdk.testing.scenarios;
 
+import dev.fairlane.sdk.ServerStatus;
 import dev.fairlane.sdk.testing.TestFairlane;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 
 /** What the server told people. */
 final class Alerts {
@@ -12,7 +14,10 @@ final class Alerts {
 
     /** How often the server gave this notice. */
     static long told(TestFairlane test, String kind) {
+        Duration before = test.client().status().uptime();
         test.clock().advance(PICTURE);
-        return test.client().status().notices().getOrDefault(kind, 0L);
+        ServerStatus after = Awaitility.await()
+                .until(() -> test.client().status(), status -> status.uptime().compareTo(before.plus(PICTURE)) >= 0);
+        return after.notices().getOrDefault(kind, 0L);
     }
 }
