@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -33,6 +35,9 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 public final class S3Store implements ObjectStore {
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(60);
+
+    /** Names of metadata come back in lower case. */
+    private static final String WRITER = "fairlane-writer";
 
     private final S3Client client;
     private final S3Config config;
@@ -72,33 +77,58 @@ public final class S3Store implements ObjectStore {
         if (onlyIfAbsent && head(name).isPresent()) {
             throw ObjectFault.alreadyThere(name);
         }
+        String writer = UUID.randomUUID().toString();
         byte[] buffer =
                 new byte[size == UNKNOWN ? config.partBytes() : (int) Math.min(size + 1, (long) config.partBytes())];
         int first = fill(bytes, buffer, name);
         if (first < buffer.length) {
             requireSize(name, size, first);
             RequestBody body = RequestBody.fromBytes(Arrays.copyOf(buffer, first));
-            ask(
+            write(
                     name,
+                    writer,
                     () -> client.putObject(
                             put -> {
-                                put.bucket(config.bucket()).key(prefix + name);
+                                put.bucket(config.bucket()).key(prefix + name).metadata(Map.of(WRITER, writer));
                                 if (onlyIfAbsent) {
                                     put.ifNoneMatch("*");
                                 }
                             },
                             body));
         } else {
-            putInParts(name, bytes, size, onlyIfAbsent, buffer);
+            putInParts(name, bytes, size, onlyIfAbsent, buffer, writer);
         }
         return head(name).orElseThrow(() -> ObjectFault.notFound(name));
     }
 
-    private void putInParts(String name, InputStream bytes, long size, boolean onlyIfAbsent, byte[] buffer) {
+    /**
+     * A write whose answer was lost is sent again by the client, and one that must be the first is then refused because of itself: what
+     * is there names its writer.
+     */
+    private void write(String name, String writer, Supplier<?> call) {
+        try {
+            ask(name, call);
+        } catch (ObjectFault fault) {
+            if (fault.kind() != ObjectFault.Kind.ALREADY_THERE || !writtenBy(name, writer)) {
+                throw fault;
+            }
+        }
+    }
+
+    private boolean writtenBy(String name, String writer) {
+        HeadObjectResponse there = ask(
+                name,
+                () -> client.headObject(head -> head.bucket(config.bucket()).key(prefix + name)));
+        return writer.equals(there.metadata().get(WRITER));
+    }
+
+    private void putInParts(
+            String name, InputStream bytes, long size, boolean onlyIfAbsent, byte[] buffer, String writer) {
         String upload = ask(
                 name,
-                () -> client.createMultipartUpload(
-                                create -> create.bucket(config.bucket()).key(prefix + name))
+                () -> client.createMultipartUpload(create -> create.bucket(config.bucket())
+                                .key(prefix + name)
+                                .metadata(Map.of(WRITER, writer)))
                         .uploadId());
         boolean complete = false;
         try {
@@ -114,8 +144,9 @@ public final class S3Store implements ObjectStore {
                 n = fill(bytes, buffer, name);
             }
             requireSize(name, size, written);
-            ask(
+            write(
                     name,
+                    writer,
                     () -> client.completeMultipartUpload(done -> {
                         done.bucket(config.bucket())
                                 .key(prefix + name)

@@ -3,7 +3,10 @@ package dev.fairlane.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.gaul.s3proxy.S3Proxy;
@@ -49,13 +52,33 @@ class S3StoreContract extends StoreContract {
     }
 
     private static S3Config config(String secret, String bucket, String prefix) {
-        return new S3Config(
-                endpoint.toString(), "us-east-1", bucket, prefix, true, "access", secret, S3Config.PART_BYTES);
+        return config(endpoint.toString(), secret, bucket, prefix);
+    }
+
+    private static S3Config config(String address, String secret, String bucket, String prefix) {
+        return new S3Config(address, "us-east-1", bucket, prefix, true, "access", secret, S3Config.PART_BYTES);
     }
 
     @Override
     ObjectStore store() {
         return store;
+    }
+
+    @Test
+    void aFirstWriteWhoseAnswerIsLostIsNotRefusedForItself() throws IOException {
+        try (LosingRelay relay = LosingRelay.to(proxy.getPort());
+                ObjectStore unlucky = S3Store.open(config(relay.address(), "secret", "bucket", "lost"))) {
+            relay.loseNextAnswerToPut();
+            byte[] bytes = "mine".getBytes(StandardCharsets.UTF_8);
+            unlucky.put("once", new ByteArrayInputStream(bytes), bytes.length, true);
+
+            assertThat(relay.lost()).isEqualTo(1);
+            assertThat(catchThrowableOfType(
+                                    ObjectFault.class,
+                                    () -> unlucky.put("once", new ByteArrayInputStream(bytes), bytes.length, true))
+                            .kind())
+                    .isEqualTo(ObjectFault.Kind.ALREADY_THERE);
+        }
     }
 
     @Test
