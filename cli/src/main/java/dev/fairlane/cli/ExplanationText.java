@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Why a job waits, as people read it. */
 final class ExplanationText {
-    private static final int MOST_AHEAD = 10_000;
+    /** Beyond it the server estimates. */
+    private static final int COUNTED_AHEAD = 1_000;
 
     private ExplanationText() {}
 
@@ -26,7 +27,7 @@ final class ExplanationText {
         printer.field("Pool", Json.text(told, "pool"));
         printer.field("Lane", Json.text(told, "lane") + ", " + Json.number(told, "lane_waiting") + " waiting");
         long ahead = Json.number(told, "ahead");
-        printer.field("Ahead", ahead >= MOST_AHEAD ? MOST_AHEAD + " or more" : String.valueOf(ahead));
+        printer.field("Ahead", ahead >= COUNTED_AHEAD ? "about " + ahead : String.valueOf(ahead));
         printer.field("Goes on", Json.text(told, "goes_on_at"));
         printer.field("Starts in", eta(Json.object(told.get("eta"))));
         share(Json.object(told.get("share")), printer);

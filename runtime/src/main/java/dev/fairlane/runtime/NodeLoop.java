@@ -64,6 +64,7 @@ final class NodeLoop {
     private final IntSupplier heapPercent;
 
     private final List<Notice> noticed = new ArrayList<>();
+    private long noticesDropped;
 
     private long now;
     private long lastTurnAt;
@@ -131,8 +132,7 @@ final class NodeLoop {
         this.board = new StatusBoard(config.name(), opened.log().epoch(), now, engine);
         engine.types(null).forEach(ends::put);
         engine.renewAll(now);
-        // what recovery noticed is not news
-        engine.drainNotices(notice -> {});
+        engine.forgetNotices();
         board.publish(this, now);
     }
 
@@ -369,6 +369,11 @@ final class NodeLoop {
     /** What was noticed follows from facts of this turn or earlier ones: people hear of it when those are durable. */
     private void tellNotices() {
         engine.drainNotices(noticed::add);
+        long dropped = engine.noticesDropped();
+        if (dropped > noticesDropped) {
+            log.warn("notices_dropped: {} more were noticed at once than can be told", dropped - noticesDropped);
+            noticesDropped = dropped;
+        }
         if (!noticed.isEmpty()) {
             List<Notice> told = List.copyOf(noticed);
             noticed.clear();

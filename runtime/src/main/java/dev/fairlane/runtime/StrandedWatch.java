@@ -34,10 +34,15 @@ final class StrandedWatch {
         if (now < nextAt) {
             return latest;
         }
+        List<Stranded> all = engine.findStranded(MOST);
+        if (all == null) {
+            // not through yet; the next look goes on
+            return latest;
+        }
         nextAt = now + EVERY_MICROS;
         List<NodeStatus.StrandedStatus> found = new ArrayList<>();
         Set<String> named = new HashSet<>();
-        for (Stranded stranded : engine.stranded(MOST)) {
+        for (Stranded stranded : all) {
             long waited = Math.max(0, now - stranded.oldestQueuedAt());
             Tenant tenant = engine.tenant(stranded.tenant());
             if (tenant == null || waited < PATIENCE_MICROS) {

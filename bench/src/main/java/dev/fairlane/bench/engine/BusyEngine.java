@@ -43,16 +43,15 @@ final class BusyEngine {
     private final Payload payload = new Payload(Payloads.of(0), Payload.JSON);
     private long now = START_MICROS;
     private long sequence;
+    private int named;
 
     /** @param leastWaiting jobs that wait at least; those are in the store, as far as memory goes */
     BusyEngine(int tenantCount, int leastWaiting) {
         tenants = new TenantId[tenantCount];
         for (int i = 0; i < tenantCount; i++) {
-            Decision decision = decide(new Command.PutTenant("tenant-" + i, 10, TenantChange.toTier(Tier.ENTERPRISE)));
-            tenants[i] = ((Answer.TenantIs) decision.answer()).tenant().id();
+            tenants[i] = newTenant();
         }
-        engine.openSession(
-                1, new WorkerOffer("worker", null, List.of(Payloads.TYPE), Map.of(PoolRules.SHORT, SLOTS)), now);
+        openSession();
         for (int i = 0; i < leastWaiting; i++) {
             engine.evict(submit(tenants[i % tenantCount]));
         }
@@ -65,19 +64,51 @@ final class BusyEngine {
         }
     }
 
-    int tenants() {
-        return tenants.length;
+    private BusyEngine() {
+        tenants = new TenantId[0];
+        openSession();
     }
 
-    /** Runs everything that waits: nobody has anything to do then. */
-    void rest() {
-        while (engine.openJobs() > 0) {
-            while (held.size() < HELD && tryPick()) {
-                // as many as may be held
+    /** One in which nobody has anything to do. */
+    static BusyEngine resting() {
+        return new BusyEngine();
+    }
+
+    private void openSession() {
+        engine.openSession(
+                1, new WorkerOffer("worker", null, List.of(Payloads.TYPE), Map.of(PoolRules.SHORT, SLOTS)), now);
+    }
+
+    int tenants() {
+        return named;
+    }
+
+    /** So many more tenants come, run two jobs each, and rest. A few at a time: room for open jobs is not what a tenant costs. */
+    void visit(int count) {
+        for (int i = 0; i < count; i++) {
+            TenantId tenant = newTenant();
+            submit(tenant);
+            submit(tenant);
+            if (engine.openJobs() >= HELD) {
+                settle();
             }
-            complete();
             now += MICROS_PER_JOB;
         }
+        settle();
+    }
+
+    private void settle() {
+        while (engine.openJobs() > 0) {
+            tryPick();
+            complete();
+        }
+        engine.takeBookings();
+    }
+
+    private TenantId newTenant() {
+        Decision decision =
+                decide(new Command.PutTenant("tenant-" + named++, 10, TenantChange.toTier(Tier.ENTERPRISE)));
+        return ((Answer.TenantIs) decision.answer()).tenant().id();
     }
 
     private boolean tryPick() {
@@ -97,6 +128,7 @@ final class BusyEngine {
         now += MICROS_PER_JOB;
         if (sequence % JOBS_PER_TURN == 0) {
             engine.dueTimers(now, JOBS_PER_TURN, this::decide);
+            engine.takeBookings();
         }
     }
 

@@ -8,14 +8,13 @@ public final class IdleTenants {
 
     /** Heap each, from the difference between many and few. */
     public static double bytesEach(int many) {
-        BusyEngine small = new BusyEngine(FEW, 0);
-        small.rest();
+        BusyEngine engine = BusyEngine.resting();
+        engine.visit(FEW);
         long before = used();
-        BusyEngine large = new BusyEngine(many, 0);
-        large.rest();
+        engine.visit(many);
         double bytes = (used() - before) / (double) many;
-        if (small.tenants() + large.tenants() != FEW + many) {
-            throw new IllegalStateException("expected both engines to be there still");
+        if (engine.tenants() != FEW + many) {
+            throw new IllegalStateException("expected the engine to be there still");
         }
         return bytes;
     }

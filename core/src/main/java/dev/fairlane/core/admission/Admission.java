@@ -146,7 +146,9 @@ public final class Admission {
     /** A job keeps the maximum age and the needs its type had when it was submitted. */
     private static JobTerms terms(JobTerms job, TypeRules type) {
         JobTerms aged = type.maxAgeMicros() == 0 || job.maxAgeMicros() > 0 ? job : job.withMaxAge(type.maxAgeMicros());
-        return type.needs().equals(JobNeeds.NONE) ? aged : aged.needing(Needs.of(aged.needs(), type.needs()));
+        return type.needs() == JobNeeds.NONE || type.needs().equals(JobNeeds.NONE)
+                ? aged
+                : aged.needing(Needs.of(aged.needs(), type.needs()));
     }
 
     public Decision putTenant(Command.PutTenant put, long now) {

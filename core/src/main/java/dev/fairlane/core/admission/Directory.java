@@ -10,23 +10,69 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tenants and their job types. Tenant numbers are given in order, so they are places in an array. */
+/**
+ * Tenants and their job types. Tenant numbers are given in order, so they are places in an array. Made for very many tenants with few
+ * types each: names of types and pools are kept once, and one type needs no map.
+ */
 public final class Directory {
     /** Beyond it a number is no tenant of ours. */
     public static final int MAX_TENANTS = 10_000_000;
 
+    /** Different names that are kept once for all; tenants' types often have the same. */
+    private static final int MOST_SHARED = 10_000;
+
     private @Nullable Entry[] entries = new Entry[64];
-    private final Map<String, Tenant> byName = new HashMap<>();
+    private final NameIndex byName = new NameIndex(this::name);
+    private final Map<String, String> shared = new HashMap<>();
     private int highest;
 
     private static final class Entry {
         Tenant tenant;
-        final Map<String, JobType> types = new HashMap<>(4);
-        /** The type asked for last; most tenants submit one type many times. */
+        /** Its only type; where there are several, the one asked for last: most tenants submit one type many times. */
         @Nullable JobType last;
+        /** All types, since there were two. */
+        @Nullable Map<String, JobType> types;
 
         Entry(Tenant tenant) {
             this.tenant = tenant;
+        }
+
+        @Nullable JobType type(String name) {
+            if (last != null && last.name().equals(name)) {
+                return last;
+            }
+            if (types == null) {
+                return null;
+            }
+            JobType found = types.get(name);
+            last = found == null ? last : found;
+            return found;
+        }
+
+        void put(JobType type) {
+            if (types == null && last != null && !last.name().equals(type.name())) {
+                types = new HashMap<>(4);
+                types.put(last.name(), last);
+            }
+            if (types != null) {
+                types.put(type.name(), type);
+            }
+            last = type;
+        }
+
+        int size() {
+            return types != null ? types.size() : last == null ? 0 : 1;
+        }
+
+        List<JobType> inOrder() {
+            List<JobType> all = new ArrayList<>();
+            if (types != null) {
+                all.addAll(types.values());
+                all.sort((a, b) -> a.name().compareTo(b.name()));
+            } else if (last != null) {
+                all.add(last);
+            }
+            return all;
         }
     }
 
@@ -36,23 +82,23 @@ public final class Directory {
     }
 
     public @Nullable Tenant tenant(String name) {
-        return byName.get(name);
+        int number = byName.find(name);
+        return number == NameIndex.NONE ? null : tenant(number);
+    }
+
+    private String name(int number) {
+        Tenant tenant = tenant(number);
+        return tenant == null ? "" : tenant.name();
     }
 
     public @Nullable JobType type(int tenant, String name) {
         Entry entry = entry(tenant);
-        if (entry == null) {
-            return null;
-        }
-        if (entry.last == null || !entry.last.name().equals(name)) {
-            entry.last = entry.types.get(name);
-        }
-        return entry.last;
+        return entry == null ? null : entry.type(name);
     }
 
     public int typeCount(int tenant) {
         Entry entry = entry(tenant);
-        return entry == null ? 0 : entry.types.size();
+        return entry == null ? 0 : entry.size();
     }
 
     /** The number the next new tenant gets; 0 stays free. */
@@ -81,9 +127,7 @@ public final class Directory {
         for (int number = 0; number <= highest; number++) {
             Entry entry = scope == null || scope.number() == number ? entry(number) : null;
             if (entry != null) {
-                List<JobType> own = new ArrayList<>(entry.types.values());
-                own.sort((a, b) -> a.name().compareTo(b.name()));
-                all.addAll(own);
+                all.addAll(entry.inOrder());
             }
         }
         return all;
@@ -100,11 +144,14 @@ public final class Directory {
         Entry entry = entries[number];
         if (entry == null) {
             entries[number] = new Entry(tenant);
-        } else {
-            byName.remove(entry.tenant.name());
+            byName.add(number);
+        } else if (entry.tenant.name().equals(tenant.name())) {
             entry.tenant = tenant;
+        } else {
+            byName.remove(number);
+            entry.tenant = tenant;
+            byName.add(number);
         }
-        byName.put(tenant.name(), tenant);
         highest = Math.max(highest, number);
     }
 
@@ -114,8 +161,15 @@ public final class Directory {
             throw new IllegalStateException("expected a known tenant for type " + type.name() + ", but got "
                     + type.tenant().number());
         }
-        entry.types.put(type.name(), type);
-        entry.last = type;
+        entry.put(type.sharing(entry.tenant.id(), shared(type.name()), shared(type.pool())));
+    }
+
+    private String shared(String name) {
+        String known = shared.get(name);
+        if (known == null && shared.size() < MOST_SHARED) {
+            shared.put(name, name);
+        }
+        return known == null ? name : known;
     }
 
     private @Nullable Entry entry(int number) {

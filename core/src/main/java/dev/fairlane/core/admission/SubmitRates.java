@@ -15,8 +15,9 @@ public final class SubmitRates {
     private static final long JOB = 1_000_000;
     private static final long SECOND = 1_000_000;
 
-    private long[] taken = new long[64];
-    private long[] at = new long[64];
+    /** Of each tenant, what was taken out, and when. */
+    private long[] buckets = new long[2 * 64];
+
     private double share = 1;
 
     /** The part of every tenant's rate that is this node's to give: all of it while it is alone. */
@@ -41,13 +42,12 @@ public final class SubmitRates {
 
     /** The tenant submitted a job. */
     public void charge(int tenant, int rate, long now) {
-        if (tenant >= taken.length) {
-            int length = Math.max(tenant + 1, taken.length * 2);
-            taken = Arrays.copyOf(taken, length);
-            at = Arrays.copyOf(at, length);
+        int bucket = 2 * tenant;
+        if (bucket >= buckets.length) {
+            buckets = Arrays.copyOf(buckets, Math.max(bucket + 2, buckets.length / 4 * 6));
         }
-        taken[tenant] = left(tenant, own(rate), now) + JOB;
-        at[tenant] = Math.max(at[tenant], now);
+        buckets[bucket] = left(tenant, own(rate), now) + JOB;
+        buckets[bucket + 1] = Math.max(buckets[bucket + 1], now);
     }
 
     private long own(int rate) {
@@ -55,12 +55,13 @@ public final class SubmitRates {
     }
 
     private long left(int tenant, long rate, long now) {
-        if (tenant >= taken.length) {
+        int bucket = 2 * tenant;
+        if (bucket >= buckets.length) {
             return 0;
         }
         // A bucket is full after a second, however fast it fills; a clock that stands still fills none.
-        long passed = Math.clamp(now - at[tenant], 0, SECOND);
+        long passed = Math.clamp(now - buckets[bucket + 1], 0, SECOND);
         // One that was charged at a higher rate is at most empty at this one.
-        return Math.max(0, Math.min(taken[tenant], rate * SECOND) - passed * rate);
+        return Math.max(0, Math.min(buckets[bucket], rate * SECOND) - passed * rate);
     }
 }

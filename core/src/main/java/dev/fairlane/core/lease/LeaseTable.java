@@ -14,6 +14,8 @@ public final class LeaseTable {
     private int[] free = new int[64];
     private int freeCount;
     private final Map<String, WorkerHolds> workers = new HashMap<>();
+    /** Asked for last; jobs go to the same worker one after the other. */
+    private @Nullable WorkerHolds last;
 
     public int size() {
         return made - freeCount;
@@ -71,17 +73,23 @@ public final class LeaseTable {
     }
 
     private WorkerHolds named(String worker) {
-        WorkerHolds named = workers.get(worker);
+        WorkerHolds named = last;
+        if (named != null && named.name.equals(worker)) {
+            return named;
+        }
+        named = workers.get(worker);
         if (named == null) {
             named = new WorkerHolds(worker);
             workers.put(worker, named);
         }
+        last = named;
         return named;
     }
 
     private void forget(WorkerHolds named) {
         if (named.first == null && named.pins == 0) {
             workers.remove(named.name);
+            last = null;
         }
     }
 

@@ -6,6 +6,10 @@ import java.util.List;
 public record Decision(List<Fact> facts, Answer answer) {
     public static final Decision NOTHING = new Decision(List.of(), Answer.Nothing.INSTANCE);
 
+    public static Decision of(Answer answer, Fact fact) {
+        return new Decision(List.of(fact), answer);
+    }
+
     public static Decision of(Answer answer, Fact... facts) {
         return new Decision(List.of(facts), answer);
     }

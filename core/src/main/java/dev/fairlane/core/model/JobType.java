@@ -21,6 +21,10 @@ public record JobType(
         long quarantinedAt,
         @Nullable Moved moved) {
 
+    public JobType {
+        rules = rules.equals(TypeRules.NONE) ? TypeRules.NONE : rules;
+    }
+
     /** @param until when it is looked at again */
     public record Moved(String pool, long until) {}
 
@@ -39,6 +43,12 @@ public record JobType(
     /** The same, its jobs going elsewhere from now on, or (null) where it declares. */
     public JobType movedTo(@Nullable Moved elsewhere, long now) {
         return new JobType(tenant, name, pool, maxAttempts, timeLimitMicros, now, rules, quarantinedAt, elsewhere);
+    }
+
+    /** The same with these names, which are equal to its own. */
+    public JobType sharing(TenantId sameTenant, String sameName, String samePool) {
+        return new JobType(
+                sameTenant, sameName, samePool, maxAttempts, timeLimitMicros, changedAt, rules, quarantinedAt, moved);
     }
 
     /** Where its jobs go. */

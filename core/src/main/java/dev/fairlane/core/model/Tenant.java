@@ -9,6 +9,10 @@ public record Tenant(TenantId id, String name, int weight, long changedAt, Tenan
     public static final int DEFAULT_WEIGHT = 10;
     public static final int MAX_WEIGHT = 100_000;
 
+    public Tenant {
+        rules = rules.shared();
+    }
+
     /** A tenant that differs in nothing else from its tier. */
     public Tenant(TenantId id, String name, int weight, long changedAt) {
         this(id, name, weight, changedAt, TenantRules.NONE);

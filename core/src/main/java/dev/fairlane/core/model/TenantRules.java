@@ -28,6 +28,20 @@ public record TenantRules(
     public static final TenantRules NONE =
             new TenantRules(Tier.STANDARD, 0, 0, Map.of(), Map.of(), Map.of(), List.of(), List.of(), false);
 
+    private static final TenantRules[] OF_TIERS = new TenantRules[Tier.values().length];
+
+    static {
+        for (Tier each : Tier.values()) {
+            OF_TIERS[each.ordinal()] = each == NONE.tier ? NONE : NONE.inTier(each);
+        }
+    }
+
+    /** The same rules; one object for all tenants that have none of their own. */
+    TenantRules shared() {
+        TenantRules plain = OF_TIERS[tier.ordinal()];
+        return equals(plain) ? plain : this;
+    }
+
     /** The same with another tier. */
     public TenantRules inTier(Tier other) {
         return new TenantRules(

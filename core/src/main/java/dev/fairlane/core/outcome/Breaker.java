@@ -33,12 +33,12 @@ public final class Breaker {
         this.rules = rules;
         this.runs = threshold.runs();
         this.percent = threshold.failingPercent();
-        this.failing = new Window(BUCKETS, threshold.windowMicros());
+        this.failing = new Window(span(threshold));
     }
 
-    /** A window for the successes of a type, which its breakers share. */
-    public static Window successes(Threshold threshold) {
-        return new Window(BUCKETS, threshold.windowMicros());
+    /** The window of failures, and of the successes of a type, which its breakers share. */
+    public static Window.Span span(Threshold threshold) {
+        return Window.Span.of(BUCKETS, threshold.windowMicros());
     }
 
     public String dependency() {

@@ -1,33 +1,28 @@
 package dev.fairlane.core.outcome;
 
 import dev.fairlane.core.model.FailureRules;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How many retries of a tenant are released: a number a minute in any case, or twice the first dispatches of the last minute. Soft:
- * after a failover the minute begins anew, which may release one minute's retries a second time.
+ * How many retries of a tenant are released: a number a minute in any case, or twice the first dispatches of the last minute. A tenant's
+ * minute is a window; good: first dispatches, bad: retries released. Soft: after a failover the minute begins anew, which may release one
+ * minute's retries a second time.
  */
 public final class RetryBudget {
-    private static final int BUCKETS = 12;
-    private static final long MINUTE = 60_000_000;
+    public static final Window.Span MINUTE = Window.Span.of(12, 60_000_000);
 
     private final FailureRules rules;
-    /** Good: first dispatches; bad: retries released. */
-    private final Window minute = new Window(BUCKETS, MINUTE);
 
     public RetryBudget(FailureRules rules) {
         this.rules = rules;
     }
 
-    public void dispatched(long now) {
-        minute.addGood(now);
-    }
-
-    public boolean allows(long now) {
+    /** @param minute of the tenant; null: nothing happened in it */
+    public boolean allows(@Nullable Window minute, long now) {
+        if (minute == null) {
+            return rules.budgetPerMinute() > 0;
+        }
         long most = Math.max(rules.budgetPerMinute(), (long) rules.budgetPerDispatch() * minute.good(now));
         return minute.bad(now) < most;
-    }
-
-    public void released(long now) {
-        minute.addBad(now);
     }
 }

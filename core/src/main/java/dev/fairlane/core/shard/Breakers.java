@@ -185,7 +185,7 @@ final class Breakers {
         if (!gate.parked.isEmpty()) {
             int slot = guards.parking.poll(gate.parked);
             gate.probing = state.jobs.lo(slot);
-            gate.health.guard.budget.released(now);
+            gate.health.guard.minute().addBad(now);
             guards.letThrough(slot);
         } else {
             gate.retryProbes = !gate.declared;

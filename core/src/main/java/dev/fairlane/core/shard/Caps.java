@@ -22,7 +22,7 @@ final class Caps {
     /** A type of the tenant changed what it declares or caps. */
     void changed(TenantGuard guard, long now) {
         Map<String, Integer> caps = new HashMap<>();
-        for (TypeHealth health : guard.types.values()) {
+        for (TypeHealth health = guard.types; health != null; health = health.next) {
             health.rules.dependencyCaps().forEach((name, cap) -> caps.merge(name, cap, Math::min));
         }
         if (caps.isEmpty() && guard.uses == null) {
@@ -35,7 +35,7 @@ final class Caps {
             use.declaring.clear();
         }
         caps.forEach((name, cap) -> uses.computeIfAbsent(name, DependencyUse::new).cap = cap);
-        for (TypeHealth health : guard.types.values()) {
+        for (TypeHealth health = guard.types; health != null; health = health.next) {
             DependencyUse[] own = DependencyUse.NONE;
             for (String dependency : health.rules.dependencies()) {
                 DependencyUse use = uses.get(dependency);

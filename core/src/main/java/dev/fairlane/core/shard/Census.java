@@ -3,25 +3,18 @@ package dev.fairlane.core.shard;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.EngineStats.PoolStats;
-import dev.fairlane.core.shard.EngineStats.TenantStats;
-import dev.fairlane.core.share.Account;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 
 /** Reads that look at much of the state at once. */
 final class Census {
-    private static final Comparator<TenantStats> BUSY = Comparator.<TenantStats>comparingInt(TenantStats::running)
-            .thenComparingInt(TenantStats::waiting)
-            .thenComparingInt(TenantStats::scheduled)
-            .thenComparingDouble(TenantStats::slotSeconds)
-            .thenComparingInt(stats -> -stats.tenant().number());
-
     private final ShardState state;
+    private final Standings standings;
 
     Census(ShardState state) {
         this.state = state;
+        this.standings = new Standings(state);
     }
 
     JobSnapshot snapshot(int slot) {
@@ -32,56 +25,15 @@ final class Census {
     EngineStats stats(int sessions, long now) {
         List<PoolStats> pools = new ArrayList<>(state.pools.length);
         for (Pool pool : state.pools) {
-            long oldest = Long.MAX_VALUE;
-            for (Account account : pool.tree().accounts()) {
-                oldest = Math.min(oldest, pool.tree().earliest(account));
-            }
             pools.add(new PoolStats(
                     pool.rules().name(),
                     pool.tree().waiting(),
                     pool.tree().running(),
                     pool.tree().slots(),
-                    oldest == Long.MAX_VALUE ? 0 : oldest));
+                    standings.oldestQueuedAt(pool)));
         }
         return new EngineStats(
-                state.jobs.size(), state.keys.size(), sessions, state.wheel.size(), pools, busiestTenants(now));
-    }
-
-    private List<TenantStats> busiestTenants(long now) {
-        PriorityQueue<TenantStats> busiest = new PriorityQueue<>(BUSY);
-        for (int tenant = 0; tenant <= state.directory.highest(); tenant++) {
-            TenantStats stats = tenant(tenant, now);
-            if (state.counts.open(tenant) > 0 || stats.slotSeconds() > 0 || stats.completed() > 0) {
-                busiest.add(stats);
-                if (busiest.size() > EngineStats.MAX_TENANTS) {
-                    busiest.poll();
-                }
-            }
-        }
-        List<TenantStats> tenants = new ArrayList<>(busiest);
-        tenants.sort(Comparator.comparingInt(stats -> stats.tenant().number()));
-        return tenants;
-    }
-
-    private TenantStats tenant(int tenant, long now) {
-        int waiting = 0;
-        int running = 0;
-        double slotMicros = 0;
-        for (Pool pool : state.pools) {
-            Account account = pool.tree().account(tenant);
-            if (account != null) {
-                waiting += account.waiting();
-                running += account.held();
-                slotMicros += account.slotMicros(now);
-            }
-        }
-        return new TenantStats(
-                new TenantId(tenant),
-                waiting,
-                state.counts.scheduled(tenant),
-                running,
-                slotMicros / 1e6,
-                state.counts.completed(tenant));
+                state.jobs.size(), state.keys.size(), sessions, state.wheel.size(), pools, standings.busiest(now));
     }
 
     HardState hardState(long now) {

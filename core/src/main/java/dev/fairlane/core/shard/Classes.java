@@ -11,7 +11,6 @@ import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.ReservedTypes;
-import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.share.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +56,7 @@ final class Classes {
         if (pool == pace.presentPool) {
             ran(pace, queue, breaks(pool, took, why), now);
         }
-        if (pace.moved != null) {
+        if (pace.moved() != null) {
             pace.ranMoved(breaks(pace.declaredPool, took, why));
         }
     }
@@ -105,11 +104,7 @@ final class Classes {
         if (pace == null) {
             JobType type = state.directory.type(health.guard.tenant, health.name);
             int pool = type == null ? 0 : indexOf(type.presentPool());
-            pace = new TypePace(
-                    health.guard.deadlines,
-                    new TenantId(health.guard.tenant),
-                    health.name,
-                    state.pools[pool].rules().estimateMicros());
+            pace = new TypePace(state.pools[pool].rules().estimateMicros());
             pace.presentPool = pool;
             pace.declaredPool = type == null ? 0 : indexOf(type.pool());
             health.pace = pace;
@@ -133,7 +128,7 @@ final class Classes {
             return;
         }
         TypePace pace = pace(health);
-        JobType.Moved was = pace.moved;
+        JobType.Moved was = pace.moved();
         JobType.Moved is = type.moved();
         int pool = indexOf(type.presentPool());
         pace.declaredPool = indexOf(type.pool());
@@ -142,7 +137,7 @@ final class Classes {
             pace.begin();
         }
         if (is != null ? !is.equals(was) : was != null) {
-            pace.set(is);
+            pace.set(is, health, state.guards.deadlines);
             boolean elsewhere = was == null || is == null || !was.pool().equals(is.pool());
             if (elsewhere) {
                 state.guards.notices.add(

@@ -209,7 +209,7 @@ final class Dispatch {
         Session session = seat.session();
         JobStatus leased = Images.leased(was, token, session.offer().worker(), now);
         JobLife.require(was.state(), was.cancelRequested(), Deed.PICK, leased.state());
-        state.expect(token, seat);
+        state.expect(slot, token, seat);
         JobId id = state.jobs.id(slot);
         return new Picked(
                 new Fact.JobChanged(id, leased),

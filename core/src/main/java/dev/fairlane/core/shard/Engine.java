@@ -57,6 +57,7 @@ public final class Engine {
     private final Census census;
     private final OpenSearch search;
     private final Waits waits;
+    private final StrandedSearch stranded;
 
     /** Latest time told; sessions end without one. */
     private long latest;
@@ -70,6 +71,7 @@ public final class Engine {
         census = new Census(state);
         search = new OpenSearch(state);
         waits = new Waits(state);
+        stranded = new StrandedSearch(state);
     }
 
     // ---- hard state
@@ -232,9 +234,19 @@ public final class Engine {
         state.limits.pressure().measured(heapPercent, commitLagMicros);
     }
 
-    /** What was noticed since the last call, for people to hear of. */
+    /** What was noticed so far is not news: it came from recovery. */
+    public void forgetNotices() {
+        state.guards.notices.clear();
+    }
+
+    /** What was noticed since the last call, for people to hear of; of more than a thousand the newest, the others are counted. */
     public void drainNotices(Consumer<Notice> sink) {
         state.guards.notices.drain(sink);
+    }
+
+    /** Things noticed since this start of which nobody heard, because too many came at once. */
+    public long noticesDropped() {
+        return state.guards.notices.dropped();
     }
 
     /** The breakers of a type, by name of the dependency. */
@@ -250,7 +262,7 @@ public final class Engine {
 
     public GuardStats guardStats() {
         Breakers breakers = state.guards.breakers;
-        return new GuardStats(breakers.open(), breakers.refused());
+        return new GuardStats(breakers.open(), breakers.refused(), noticesDropped());
     }
 
     /** Leases recorded for this worker name, for comparing with what it says it holds. */
@@ -351,10 +363,14 @@ public final class Engine {
         return shares;
     }
 
-    /** Waiting jobs that no connected worker can ever run, by queue, up to {@code max}. Looks at every queue: ask now and then. */
-    public List<Stranded> stranded(int max) {
+    /**
+     * Goes on looking for waiting jobs that no connected worker can ever run, by queue. A call looks at a portion of the tenants.
+     *
+     * @return up to {@code max} of them when all have been looked at, and the next call begins anew; else null
+     */
+    public @Nullable List<Stranded> findStranded(int max) {
         state.settleLoads();
-        return waits.stranded(max);
+        return stranded.goOn(max);
     }
 
     /**

@@ -4,9 +4,10 @@ import dev.fairlane.core.model.TenantId;
 import java.util.List;
 
 /**
- * The engine's live counters. Making them looks at every account: ask about once a second.
+ * The engine's live counters. Making them looks at a bounded number of tenants, see {@link Standings}: ask about once a second.
  *
- * @param tenants those with open jobs or past use, the busiest {@link #MAX_TENANTS}
+ * @param tenants those with open jobs or past use, the busiest {@link #MAX_TENANTS} as far as they have been seen; with more than {@link
+ *     Standings#PORTION} tenants it takes several calls until a new one is
  */
 public record EngineStats(
         int openJobs, int keys, int sessions, int timers, List<PoolStats> pools, List<TenantStats> tenants) {

@@ -12,7 +12,7 @@ import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.share.Account;
 import dev.fairlane.core.share.Block;
 import dev.fairlane.core.share.FairTree;
-import dev.fairlane.core.share.Node;
+import dev.fairlane.core.share.Lane;
 import dev.fairlane.core.share.Queue;
 import dev.fairlane.core.share.TypeLine;
 import java.util.ArrayList;
@@ -109,29 +109,36 @@ final class Gates {
 
     private void judge(FairTree tree, Account account, Gate gate, long now) {
         switch (gate.kind()) {
-            case TENANT -> judge(tree, account.node(), Kind.TENANT, account.tenant(), "", now);
+            case TENANT -> judge(tree, account, now);
             case TYPE -> {
-                for (TypeLine line : account.lines()) {
-                    if (line.type().equals(gate.name())) {
-                        judge(tree, line, now);
-                    }
+                TypeLine line = account.known(gate.name());
+                if (line != null) {
+                    judge(tree, line, now);
                 }
             }
             case LANE ->
                 account.forEachLane(lane -> {
                     if (lane.name().equals(gate.name())) {
-                        judge(tree, lane.node(), Kind.LANE, account.tenant(), lane.name(), now);
+                        judge(tree, lane, now);
                     }
                 });
             case POOL, SYSTEM -> throw new IllegalArgumentException("expected a tenant's gate, but got " + gate);
         }
     }
 
-    private void judge(FairTree tree, Node node, Kind kind, int tenant, String name, long now) {
-        if (isClosed(kind, tenant, name)) {
-            tree.block(node, Block.PAUSE, now);
+    private void judge(FairTree tree, Account account, long now) {
+        if (isClosed(Kind.TENANT, account.tenant(), "")) {
+            tree.block(account.node(), Block.PAUSE, now);
         } else {
-            tree.unblock(node, Block.PAUSE, now);
+            tree.unblock(account.node(), Block.PAUSE, now);
+        }
+    }
+
+    private void judge(FairTree tree, Lane lane, long now) {
+        if (isClosed(Kind.LANE, lane.account().tenant(), lane.name())) {
+            tree.block(lane, Block.PAUSE, now);
+        } else {
+            tree.unblock(lane, Block.PAUSE, now);
         }
     }
 
@@ -146,10 +153,9 @@ final class Gates {
     /** A queue that may be new: it is held back if it should be. */
     void meet(Pool pool, Queue queue, long now) {
         if (!closed.isEmpty()) {
-            int tenant = queue.account().tenant();
-            judge(pool.tree(), queue.account().node(), Kind.TENANT, tenant, "", now);
+            judge(pool.tree(), queue.account(), now);
             judge(pool.tree(), queue.line(), now);
-            judge(pool.tree(), queue.lane().node(), Kind.LANE, tenant, queue.name(), now);
+            judge(pool.tree(), queue.lane(), now);
         }
     }
 

@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * said where each is.
  */
 final class Guards {
+    /** So many tenants are looked at in so much time: a hundred thousand in a minute. */
+    private static final int TIDIED_AT_ONCE = 16;
+
+    private static final long TIDY_EVERY_MICROS = 10_000;
+
     final Parking parking = new Parking();
     final Deadlines deadlines = new Deadlines();
     final Notices notices = new Notices();
@@ -33,8 +38,13 @@ final class Guards {
     private final Caps caps;
     private final Recycling recycling;
     private final ShardState state;
+    private final Lookback lookback;
 
     private @Nullable TenantGuard[] tenants = new TenantGuard[64];
+    /** Where tidying goes on. */
+    private int hand;
+
+    private long tidyAt;
 
     // of live executions, by the number of their hold
     private long[] probes = new long[64];
@@ -42,6 +52,7 @@ final class Guards {
 
     Guards(ShardState state) {
         this.state = state;
+        lookback = new Lookback(state.config.failures());
         breakers = new Breakers(state, this);
         budgets = new Budgets(state, this);
         caps = new Caps(state, this);
@@ -56,7 +67,7 @@ final class Guards {
         }
         TenantGuard guard = tenants[number];
         if (guard == null) {
-            guard = new TenantGuard(number, state.config.failures(), deadlines, budgets);
+            guard = new TenantGuard(number, lookback);
             tenants[number] = guard;
         }
         return guard;
@@ -64,11 +75,11 @@ final class Guards {
 
     private TypeHealth health(int tenant, String type, long now) {
         TenantGuard guard = tenant(tenant);
-        TypeHealth health = guard.types.get(type);
+        TypeHealth health = guard.type(type);
         if (health == null) {
-            health = new TypeHealth(guard, type, state.config.failures());
-            guard.types.put(type, health);
             JobType declared = state.directory.type(tenant, type);
+            health = new TypeHealth(guard, declared == null ? type : declared.name());
+            guard.add(health);
             if (declared != null) {
                 set(health, declared, now);
             }
@@ -79,7 +90,7 @@ final class Guards {
     /** What is known of a type, null if nothing happened yet. */
     @Nullable TypeHealth known(int tenant, String type) {
         TenantGuard guard = tenant < tenants.length ? tenants[tenant] : null;
-        return guard == null ? null : guard.types.get(type);
+        return guard == null ? null : guard.type(type);
     }
 
     static TypeHealth health(Queue queue) {
@@ -95,7 +106,7 @@ final class Guards {
         if (line.attachment() == null) {
             TypeHealth health = health(line.account().tenant(), line.type(), now);
             line.attach(health);
-            health.lines.add(line);
+            health.add(line);
             breakers.judge(health, now);
             caps.changed(health.guard, now);
             judgeRunning(health, now);
@@ -116,17 +127,16 @@ final class Guards {
     }
 
     private void set(TypeHealth health, JobType type, long now) {
-        boolean was = health.quarantinedAt != 0;
+        boolean was = health.quarantined();
         TypeRules before = health.rules;
-        health.set(type, state.config.failures());
+        health.set(type, deadlines);
         state.classes.typeSet(health, type);
-        boolean is = health.quarantinedAt != 0;
+        boolean is = health.quarantined();
         if (is && !was) {
-            deadlines.set(health, health.calmAt());
+            health.enterQuarantine(deadlines);
             notices.add(Notice.Kind.TYPE_QUARANTINED, health.guard.tenant, "", health.name, "");
         } else if (was && !is) {
-            health.forgive();
-            deadlines.cancel(health);
+            health.leaveQuarantine(deadlines);
             notices.add(Notice.Kind.TYPE_RELEASED, health.guard.tenant, "", health.name, "");
         }
         if (!before.equals(health.rules)) {
@@ -143,7 +153,7 @@ final class Guards {
     }
 
     void block(TypeHealth health, int reason, boolean shut, long now) {
-        for (TypeLine line : health.lines) {
+        for (TypeLine line = health.lines(); line != null; line = line.elsewhere()) {
             if (shut) {
                 state.pools[line.account().pool()].tree().block(line, reason, now);
             } else {
@@ -160,7 +170,7 @@ final class Guards {
         TenantGuard guard = health.guard;
         long now = status.leasedAt();
         if (status.execution() == 1) {
-            guard.budget.dispatched(now);
+            guard.minute().addGood(now);
         }
         health.running++;
         if (health.rules.maxInFlight() > 0) {
@@ -205,11 +215,11 @@ final class Guards {
             case WORKER_CRASH -> recycling.crashed(health.guard, queue.account(), was.worker(), now);
             case TIMEOUT -> {
                 breakers.timedOut(health, probes[hold.index()], was.leasedAt(), now);
-                health.failed(now);
+                health.failed(deadlines, now);
             }
             default -> {
                 if (poisons(why)) {
-                    health.failed(now);
+                    health.failed(deadlines, now);
                 }
             }
         }
@@ -226,7 +236,7 @@ final class Guards {
     /** Whether one more failure of this class makes the type poison. */
     boolean wouldPoison(Queue queue, FailureClass why, long now) {
         TypeHealth health = health(queue);
-        return health.quarantinedAt == 0 && poisons(why) && health.poisonous(now, 1);
+        return !health.quarantined() && poisons(why) && health.poisonous(now, 1);
     }
 
     /** The slot of an ended execution is given back. */
@@ -293,5 +303,20 @@ final class Guards {
 
     void fire(long now, Consumer<Command> sink) {
         deadlines.fire(now, sink);
+        if (now >= tidyAt) {
+            tidyAt = now + TIDY_EVERY_MICROS;
+            tidy(now);
+        }
+    }
+
+    /** Lets go of what does not count any more, of a few tenants each time: nobody else tells of those that do nothing. */
+    private void tidy(long now) {
+        for (int i = 0; i < TIDIED_AT_ONCE; i++) {
+            hand = hand + 1 < tenants.length ? hand + 1 : 0;
+            TenantGuard guard = tenants[hand];
+            if (guard != null) {
+                guard.tidy(now);
+            }
+        }
     }
 }

@@ -67,6 +67,8 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     private int size;
     private long residentBytes;
     private final SlotIndex index = new SlotIndex(this);
+    /** Found last: who decides about a job finds it, and who applies the decision finds it again. */
+    private int last = NONE;
 
     int size() {
         return size;
@@ -78,12 +80,22 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     }
 
     int find(JobId id) {
-        int slot = index.find(id.lo());
+        int slot = find(id.lo());
         return slot != NONE && hi(slot) == id.hi() ? slot : NONE;
     }
 
     int find(long lo) {
-        return index.find(lo);
+        if (last != NONE && lo(last) == lo) {
+            return last;
+        }
+        int slot = index.find(lo);
+        last = slot;
+        return slot;
+    }
+
+    /** The job is asked for next. */
+    void expect(int slot) {
+        last = slot;
     }
 
     int add(JobSpec spec, JobStatus status, int queue) {
@@ -138,6 +150,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
 
     void remove(int slot) {
         index.remove(slot);
+        last = NONE;
         Page page = pages[slot >>> PAGE_BITS];
         setSpec(slot, null);
         page.images[slot & MASK] = null;

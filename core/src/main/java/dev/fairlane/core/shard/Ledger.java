@@ -2,17 +2,16 @@ package dev.fairlane.core.shard;
 
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.share.Queue;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What executions cost whom. Applying the end of an execution books it: whole, in the hour (UTC) in which it ended, however long it ran.
@@ -24,10 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class Ledger {
     private final ShardState state;
     private final List<UsageAccount> accounts = new ArrayList<>();
+    /** Of queues of jobs that need something, which come and go; others know their own. */
     private final Map<UsageAccount, Integer> numbers = new HashMap<>();
-    // by number of the queue
-    private @Nullable Queue[] queues = new Queue[64];
-    private int[] accountOfQueue = new int[64];
 
     private Bookings bookings = new Bookings();
     private long hour;
@@ -76,30 +73,33 @@ final class Ledger {
     }
 
     private int account(Queue queue) {
-        int number = queue.number();
-        if (number >= queues.length) {
-            queues = Arrays.copyOf(queues, Math.max(number + 1, queues.length * 2));
-            accountOfQueue = Arrays.copyOf(accountOfQueue, queues.length);
+        if (queue.usage() < 0) {
+            queue.bookTo(number(queue));
         }
-        if (queues[number] != queue) {
-            queues[number] = queue;
-            accountOfQueue[number] = number(new UsageAccount(
-                    new TenantId(queue.account().tenant()),
-                    state.pools[queue.account().pool()].rules().name(),
-                    queue.name(),
-                    queue.type()));
-        }
-        return accountOfQueue[number];
+        return queue.usage();
     }
 
-    private int number(UsageAccount account) {
-        Integer known = numbers.get(account);
-        if (known == null) {
-            known = accounts.size();
-            accounts.add(account);
-            numbers.put(account, known);
+    private int number(Queue queue) {
+        Queue plain = queue.line().plain(queue.name());
+        if (plain != null && plain.usage() >= 0) {
+            return plain.usage();
         }
-        return known;
+        int tenant = queue.account().tenant();
+        Tenant known = state.directory.tenant(tenant);
+        UsageAccount account = new UsageAccount(
+                known == null ? new TenantId(tenant) : known.id(),
+                state.pools[queue.account().pool()].rules().name(),
+                queue.name(),
+                queue.type());
+        Integer number = numbers.isEmpty() ? null : numbers.get(account);
+        if (number != null) {
+            return number;
+        }
+        accounts.add(account);
+        if (plain != queue) {
+            numbers.put(account, accounts.size() - 1);
+        }
+        return accounts.size() - 1;
     }
 
     UsageAccount account(int number) {

@@ -8,6 +8,8 @@ import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * What tenants used in the present calendar month (UTC), by number, and who is over its soft quota. Hard: loaded from the store, and booked
@@ -17,12 +19,17 @@ final class MonthUse {
     private static final long SECOND = 1_000_000;
 
     private final Notices notices;
-    private long[] jobs = {};
-    private long[] slotMicros = {};
-    private long[] softJobs = {};
-    private long[] softSlotMicros = {};
+    /** Of each tenant, jobs and slot-time in microseconds. */
+    private long[] used = {};
+    /** Of the tenants that have soft quotas. */
+    private final Map<Integer, Soft> softs = new HashMap<>();
+
+    private final BitSet haveSoft = new BitSet();
+
     private long endAt = Long.MIN_VALUE;
     private final BitSet over = new BitSet();
+
+    private record Soft(long jobs, long slotMicros) {}
 
     MonthUse(Notices notices) {
         this.notices = notices;
@@ -32,32 +39,29 @@ final class MonthUse {
         if (at >= endAt) {
             begin(at);
         }
-        if (tenant >= jobs.length) {
+        if (2 * tenant >= used.length) {
             grow(tenant);
         }
-        jobs[tenant] += jobsMore;
-        slotMicros[tenant] += slotMicrosMore;
-        if (jobs[tenant] >= softJobs[tenant] || slotMicros[tenant] >= softSlotMicros[tenant]) {
+        used[2 * tenant] += jobsMore;
+        used[2 * tenant + 1] += slotMicrosMore;
+        if (haveSoft.get(tenant) && reached(tenant)) {
             warn(tenant);
         }
     }
 
+    private boolean reached(int tenant) {
+        Soft soft = softs.get(tenant);
+        return soft != null && (used[2 * tenant] >= soft.jobs || used[2 * tenant + 1] >= soft.slotMicros);
+    }
+
     private void begin(long at) {
         endAt = endOf(at);
-        Arrays.fill(jobs, 0);
-        Arrays.fill(slotMicros, 0);
+        Arrays.fill(used, 0);
         over.clear();
     }
 
     private void grow(int tenant) {
-        int was = jobs.length;
-        int size = Math.max(Math.max(64, tenant + 1), 2 * was);
-        jobs = Arrays.copyOf(jobs, size);
-        slotMicros = Arrays.copyOf(slotMicros, size);
-        softJobs = Arrays.copyOf(softJobs, size);
-        softSlotMicros = Arrays.copyOf(softSlotMicros, size);
-        Arrays.fill(softJobs, was, size, Long.MAX_VALUE);
-        Arrays.fill(softSlotMicros, was, size, Long.MAX_VALUE);
+        used = Arrays.copyOf(used, Math.max(Math.max(128, 2 * tenant + 2), used.length / 4 * 6));
     }
 
     /** Once a month. */
@@ -71,24 +75,30 @@ final class MonthUse {
     /** A tenant is there or changed. */
     void tenantSet(Tenant tenant) {
         int number = tenant.id().number();
-        if (number >= jobs.length) {
+        if (2 * number >= used.length) {
             if (tenant.rules().quotas().isEmpty()) {
                 return;
             }
             grow(number);
         }
-        softJobs[number] = Long.MAX_VALUE;
-        softSlotMicros[number] = Long.MAX_VALUE;
+        long mostJobs = Long.MAX_VALUE;
+        long mostSlotMicros = Long.MAX_VALUE;
         for (Quota quota : tenant.rules().quotas()) {
             if (quota.soft() > 0) {
                 switch (quota.kind()) {
-                    case JOBS -> softJobs[number] = quota.soft();
-                    case SLOT_SECONDS ->
-                        softSlotMicros[number] = Math.min(quota.soft(), Long.MAX_VALUE / SECOND) * SECOND;
+                    case JOBS -> mostJobs = quota.soft();
+                    case SLOT_SECONDS -> mostSlotMicros = Math.min(quota.soft(), Long.MAX_VALUE / SECOND) * SECOND;
                 }
             }
         }
-        if (jobs[number] >= softJobs[number] || slotMicros[number] >= softSlotMicros[number]) {
+        if (mostJobs == Long.MAX_VALUE && mostSlotMicros == Long.MAX_VALUE) {
+            softs.remove(number);
+            haveSoft.clear(number);
+        } else {
+            softs.put(number, new Soft(mostJobs, mostSlotMicros));
+            haveSoft.set(number);
+        }
+        if (reached(number)) {
             warn(number);
         } else {
             over.clear(number);
@@ -101,11 +111,11 @@ final class MonthUse {
     }
 
     long jobs(int tenant, long now) {
-        return now < endAt && tenant < jobs.length ? jobs[tenant] : 0;
+        return now < endAt && 2 * tenant < used.length ? used[2 * tenant] : 0;
     }
 
     long slotSeconds(int tenant, long now) {
-        return now < endAt && tenant < jobs.length ? slotMicros[tenant] / SECOND : 0;
+        return now < endAt && 2 * tenant < used.length ? used[2 * tenant + 1] / SECOND : 0;
     }
 
     /** When the month of this time is over. */

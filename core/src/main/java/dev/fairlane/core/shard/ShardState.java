@@ -448,9 +448,10 @@ final class ShardState {
     }
 
     /** The pick the next fact comes from: its lease belongs to this seat. Soft. */
-    void expect(long token, Seat seat) {
+    void expect(int slot, long token, Seat seat) {
         pickedToken = token;
         pickedSeat = seat;
+        jobs.expect(slot);
     }
 
     /** Takes a queued job that may no longer start out of its lane; its timer, which is due, will end it. Soft. */

@@ -2,40 +2,42 @@ package dev.fairlane.core.shard;
 
 import java.util.Arrays;
 
-/** Per tenant: jobs open and not yet due, which derive from the jobs, and how many ended well since this start, which is soft. */
+/**
+ * Per tenant: jobs open and not yet due, which derive from the jobs, and how many ended well since this start, which is soft. Beside each
+ * other, since they change together and there may be very many tenants.
+ */
 final class TenantCounts {
-    private int[] open = new int[64];
-    private int[] scheduled = new int[64];
-    private long[] completed = new long[64];
+    private static final int STRIDE = 2;
+    /** Those not due in the upper half, the open ones in the lower. */
+    private long[] counts = new long[64 * STRIDE];
 
     int open(int tenant) {
-        return tenant < open.length ? open[tenant] : 0;
+        return tenant * STRIDE < counts.length ? (int) counts[tenant * STRIDE] : 0;
     }
 
     int scheduled(int tenant) {
-        return tenant < scheduled.length ? scheduled[tenant] : 0;
+        return tenant * STRIDE < counts.length ? (int) (counts[tenant * STRIDE] >>> 32) : 0;
     }
 
     long completed(int tenant) {
-        return tenant < completed.length ? completed[tenant] : 0;
+        return tenant * STRIDE < counts.length ? counts[tenant * STRIDE + 1] : 0;
     }
 
     void addOpen(int tenant, int change) {
-        if (tenant >= open.length) {
-            int length = Math.max(tenant + 1, open.length * 2);
-            open = Arrays.copyOf(open, length);
-            scheduled = Arrays.copyOf(scheduled, length);
-            completed = Arrays.copyOf(completed, length);
+        int at = tenant * STRIDE;
+        if (at >= counts.length) {
+            counts = Arrays.copyOf(counts, Math.max(at + STRIDE, counts.length / 2 * 3));
         }
-        open[tenant] += change;
+        // never below 0, so nothing is carried into the upper half
+        counts[at] += change;
     }
 
     /** The tenant has had an open job. */
     void addScheduled(int tenant, int change) {
-        scheduled[tenant] += change;
+        counts[tenant * STRIDE] += (long) change << 32;
     }
 
     void addCompleted(int tenant) {
-        completed[tenant]++;
+        counts[tenant * STRIDE + 1]++;
     }
 }

@@ -1,23 +1,23 @@
 package dev.fairlane.core.shard;
 
-import dev.fairlane.core.model.Command;
-import dev.fairlane.core.model.FailureRules;
 import dev.fairlane.core.outcome.RetryBudget;
-import java.util.HashMap;
+import dev.fairlane.core.outcome.Window;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is watched of one tenant. Its timer releases postponed retries. Soft, as its parts say. */
-final class TenantGuard extends Deadlines.Timed {
+/** What is watched of one tenant. Soft, as its parts say. What most tenants never need is made when it is needed. */
+final class TenantGuard {
     final int tenant;
-    final Deadlines deadlines;
-    final RetryBudget budget;
-    final Map<String, TypeHealth> types = new HashMap<>(4);
-    /** Retries over the budget. */
-    final Parking.Lot postponed = new Parking.Lot();
+    final Lookback lookback;
+    /** First dispatches and retries of the last minute, see {@link RetryBudget}; null for none. */
+    @Nullable Window minute;
 
-    final Budgets budgets;
+    /** The newest; the others follow by {@link TypeHealth#next}. */
+    @Nullable TypeHealth types;
+
+    /** Retries over the budget; null for none. */
+    Budgets.@Nullable Postponed postponed;
+
     int breakers;
     /** Caps by dependency; null before the first. */
     @Nullable Map<String, DependencyUse> uses;
@@ -27,15 +27,39 @@ final class TenantGuard extends Deadlines.Timed {
     /** Bit p: throttled in pool p. */
     int throttledPools;
 
-    TenantGuard(int tenant, FailureRules rules, Deadlines deadlines, Budgets budgets) {
+    TenantGuard(int tenant, Lookback lookback) {
         this.tenant = tenant;
-        this.deadlines = deadlines;
-        this.budget = new RetryBudget(rules);
-        this.budgets = budgets;
+        this.lookback = lookback;
     }
 
-    @Override
-    void fire(long now, Consumer<Command> sink) {
-        budgets.release(this, now);
+    Window minute() {
+        if (minute == null) {
+            minute = new Window(RetryBudget.MINUTE);
+        }
+        return minute;
+    }
+
+    @Nullable TypeHealth type(String name) {
+        for (TypeHealth health = types; health != null; health = health.next) {
+            if (health.name.equals(name)) {
+                return health;
+            }
+        }
+        return null;
+    }
+
+    void add(TypeHealth health) {
+        health.next = types;
+        types = health;
+    }
+
+    /** Lets go of windows in which nothing counts any more. */
+    void tidy(long now) {
+        if (minute != null && minute.isEmpty(now)) {
+            minute = null;
+        }
+        for (TypeHealth health = types; health != null; health = health.next) {
+            health.tidy(now);
+        }
     }
 }

@@ -1,33 +1,26 @@
 package dev.fairlane.core.shard;
 
-import dev.fairlane.core.model.Command;
-import dev.fairlane.core.model.FailureRules;
 import dev.fairlane.core.model.JobType;
-import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.core.model.TypeRules.Threshold;
-import dev.fairlane.core.outcome.Breaker;
 import dev.fairlane.core.outcome.Window;
 import dev.fairlane.core.share.TypeLine;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the jobs of one (tenant, type) fared lately. Its timer asks whether a quarantine may end. Soft but for the type itself: a
- * failover forgets the counts, so a quarantine may end early, and begins again when the type has failed as often as the first time.
+ * How the jobs of one (tenant, type) fared lately. Soft but for the type itself: a failover forgets the counts, so a quarantine may end
+ * early, and begins again when the type has failed as often as the first time.
  */
-final class TypeHealth extends Deadlines.Timed {
-    private static final int POISON_BUCKETS = 12;
-
+final class TypeHealth {
     final TenantGuard guard;
     final String name;
-    /** Its lines, one for each pool it was ever in. */
-    final List<TypeLine> lines = new ArrayList<>(1);
+    /** The next type of the tenant. */
+    @Nullable TypeHealth next;
+
+    /** Its lines, one for each pool it was ever in; the others follow by {@link TypeLine#elsewhere}. */
+    private @Nullable TypeLine lines;
 
     TypeRules rules = TypeRules.NONE;
-    long quarantinedAt;
 
     /** Executions of it; derived from the live leases. */
     int running;
@@ -41,49 +34,51 @@ final class TypeHealth extends Deadlines.Timed {
     /** The capped dependencies it declares; null for none. */
     DependencyUse @Nullable [] uses;
 
-    private Threshold breaker;
-    private Threshold quarantine;
+    /** Successes in the window of the breakers; null for none. */
+    private @Nullable Window successes;
+    /** Runs in the window of the quarantine; null for none. */
+    private @Nullable Window runs;
+    /** Of a type that fails as a poisonous one does, or did. */
+    private @Nullable Quarantine quarantine;
 
-    /** Successes in the window of the breakers. */
-    private Window successes;
-    /** Runs in the window of the quarantine. */
-    private Window runs;
-    /** When it was last seen failing as a poisonous type does. */
-    private long lastBadAt;
-
-    TypeHealth(TenantGuard guard, String name, FailureRules failures) {
+    TypeHealth(TenantGuard guard, String name) {
         this.guard = guard;
         this.name = name;
-        breaker = failures.breaker();
-        quarantine = failures.quarantine();
-        successes = Breaker.successes(breaker);
-        runs = new Window(POISON_BUCKETS, quarantine.windowMicros());
     }
 
-    void set(JobType type, FailureRules failures) {
+    @Nullable TypeLine lines() {
+        return lines;
+    }
+
+    void add(TypeLine line) {
+        line.setElsewhere(lines);
+        lines = line;
+    }
+
+    void set(JobType type, Deadlines deadlines) {
+        long breakerWindow = breaker().windowMicros();
+        long quarantineWindow = poisonBound().windowMicros();
         rules = type.rules();
-        quarantinedAt = type.quarantinedAt();
-        Threshold wantedBreaker = merge(rules.breaker(), failures.breaker());
-        if (wantedBreaker.windowMicros() != breaker.windowMicros()) {
-            successes = Breaker.successes(wantedBreaker);
+        if (breaker().windowMicros() != breakerWindow) {
+            successes = null;
         }
-        breaker = wantedBreaker;
-        Threshold wantedQuarantine = merge(rules.quarantine(), failures.quarantine());
-        if (wantedQuarantine.windowMicros() != quarantine.windowMicros()) {
-            runs = new Window(POISON_BUCKETS, wantedQuarantine.windowMicros());
+        if (poisonBound().windowMicros() != quarantineWindow) {
+            runs = null;
         }
-        quarantine = wantedQuarantine;
-    }
-
-    private static Threshold merge(Threshold own, Threshold node) {
-        return new Threshold(
-                own.runs() > 0 ? own.runs() : node.runs(),
-                own.failingPercent() > 0 ? own.failingPercent() : node.failingPercent(),
-                own.windowMicros() > 0 ? own.windowMicros() : node.windowMicros());
+        if (quarantine == null && type.quarantinedAt() != 0) {
+            quarantine = new Quarantine(this, deadlines);
+        }
+        if (quarantine != null) {
+            quarantine.since = type.quarantinedAt();
+        }
     }
 
     Threshold breaker() {
-        return breaker;
+        return guard.lookback.breaker(rules.breaker());
+    }
+
+    Threshold poisonBound() {
+        return guard.lookback.quarantine(rules.quarantine());
     }
 
     boolean declares(String dependency) {
@@ -102,51 +97,79 @@ final class TypeHealth extends Deadlines.Timed {
     }
 
     void succeeded(long now) {
+        if (successes == null) {
+            successes = guard.lookback.breakerWindow(rules.breaker());
+        }
         successes.addGood(now);
-        runs.addGood(now);
+        runs().addGood(now);
     }
 
     int successes(long now) {
-        return successes.good(now);
+        return successes == null ? 0 : successes.good(now);
     }
 
-    void failed(long now) {
-        runs.addBad(now);
+    void failed(Deadlines deadlines, long now) {
+        runs().addBad(now);
         if (poisonous(now, 0)) {
-            lastBadAt = Math.max(lastBadAt, now);
+            if (quarantine == null) {
+                quarantine = new Quarantine(this, deadlines);
+            }
+            quarantine.bad(now);
         }
+    }
+
+    private Window runs() {
+        if (runs == null) {
+            runs = guard.lookback.quarantineWindow(rules.quarantine());
+        }
+        return runs;
     }
 
     /** Whether it counts as poison, with so many failures more than are counted. */
     boolean poisonous(long now, int more) {
-        int bad = runs.bad(now) + more;
-        int all = runs.good(now) + bad;
-        return all >= quarantine.runs() && (long) bad * 100 > (long) all * quarantine.failingPercent();
+        int bad = (runs == null ? 0 : runs.bad(now)) + more;
+        int all = (runs == null ? 0 : runs.good(now)) + bad;
+        Threshold bound = poisonBound();
+        return all >= bound.runs() && (long) bad * 100 > (long) all * bound.failingPercent();
     }
 
-    /** Nothing of it was poisonous for the length of the window: when that will be, if all goes well. */
-    long calmAt() {
-        return Math.max(quarantinedAt, lastBadAt) + quarantine.windowMicros();
+    boolean quarantined() {
+        return quarantine != null && quarantine.since != 0;
+    }
+
+    boolean quarantinedBy(Quarantine present) {
+        return quarantine == present && present.since != 0;
+    }
+
+    /** It is in quarantine from now on: it is asked when it may leave. */
+    void enterQuarantine(Deadlines deadlines) {
+        if (quarantine != null) {
+            deadlines.set(quarantine, quarantine.calmAt());
+        }
     }
 
     /** A new start, by hand. */
-    void forgive() {
-        runs.clear();
-        lastBadAt = 0;
+    void leaveQuarantine(Deadlines deadlines) {
+        if (quarantine != null) {
+            deadlines.cancel(quarantine);
+            quarantine = null;
+        }
+        runs = null;
     }
 
-    @Override
-    void fire(long now, Consumer<Command> sink) {
-        if (quarantinedAt == 0) {
-            return;
+    /** Lets go of windows in which nothing counts any more. */
+    void tidy(long now) {
+        if (successes != null && successes.isEmpty(now)) {
+            successes = null;
         }
-        if (poisonous(now, 0)) {
-            lastBadAt = now;
+        if (runs != null && runs.isEmpty(now)) {
+            runs = null;
+            if (!quarantined()) {
+                quarantine = null;
+            }
         }
-        if (calmAt() <= now) {
-            sink.accept(new Command.ReleaseType(new TenantId(guard.tenant), name, false));
+        if (pace != null) {
+            pace.tidy(now);
         }
-        // asked again until the release is a fact
-        guard.deadlines.set(this, Math.max(calmAt(), now + 60_000_000));
     }
 }

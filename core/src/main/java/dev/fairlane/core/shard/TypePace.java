@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long executions of one type take. Its timer looks again at a type that was moved.
+ * How long executions of one type take.
  *
  * <p>Soft: after a failover it knows nothing, so a type that breaks its bounds is moved a little later, and one that was moved is judged
  * by what it did since.
  */
-final class TypePace extends Deadlines.Timed {
-    private static final int BUCKETS = 12;
+final class TypePace {
+    private static final Window.Span HOUR = Window.Span.of(12, Classes.WINDOW_MICROS);
     private static final double FORGET = 1 / 16.0;
     /** The step up is nineteen times the step down, so the estimate rests where one execution in twenty takes longer. */
     private static final double UP = 1.1;
@@ -22,31 +22,45 @@ final class TypePace extends Deadlines.Timed {
     private static final double DOWN = StrictMath.pow(UP, -1 / 19.0);
     private static final long ASK_AGAIN_MICROS = 60_000_000;
 
-    private final Deadlines deadlines;
-    private final TenantId tenant;
-    private final String type;
-
     /** Where its jobs go, and what it declares. */
     int presentPool;
 
     int declaredPool;
-    JobType.@Nullable Moved moved;
 
     private double meanMicros;
     private double p95Micros;
-    /** Bad ones broke the bound of the present pool. */
-    private final Window runs = new Window(BUCKETS, Classes.WINDOW_MICROS);
-
-    // since it was moved or looked at
-    private long measured;
-    private long overDeclared;
+    /** Bad ones broke the bound of the present pool; null for none. */
+    private @Nullable Window runs;
+    /** Of a type that was moved. */
+    private @Nullable Move move;
 
     /** @param firstMicros what it is thought to take before anything is known of it */
-    TypePace(Deadlines deadlines, TenantId tenant, String type, long firstMicros) {
-        this.deadlines = deadlines;
-        this.tenant = tenant;
-        this.type = type;
+    TypePace(long firstMicros) {
         this.meanMicros = firstMicros;
+    }
+
+    /** A type that is not where it declares, with what it did since it was moved or looked at. Its timer looks again. */
+    private static final class Move extends Deadlines.Timed {
+        private final TypeHealth health;
+        private final Deadlines deadlines;
+        private final JobType.Moved moved;
+        private long measured;
+        private long overDeclared;
+
+        Move(TypeHealth health, Deadlines deadlines, JobType.Moved moved) {
+            this.health = health;
+            this.deadlines = deadlines;
+            this.moved = moved;
+        }
+
+        @Override
+        void fire(long now, Consumer<Command> sink) {
+            sink.accept(new Command.ReviewType(new TenantId(health.guard.tenant), health.name));
+            if (!waits() && health.pace != null && health.pace.move == this) {
+                // asked again until an answer is a fact
+                deadlines.set(this, now + ASK_AGAIN_MICROS);
+            }
+        }
     }
 
     void took(long micros) {
@@ -63,6 +77,9 @@ final class TypePace extends Deadlines.Timed {
     }
 
     void ran(boolean broke, long now) {
+        if (runs == null) {
+            runs = new Window(HOUR);
+        }
         if (broke) {
             runs.addBad(now);
         } else {
@@ -71,27 +88,32 @@ final class TypePace extends Deadlines.Timed {
     }
 
     void ranMoved(boolean overDeclaredBound) {
-        measured++;
-        overDeclared += overDeclaredBound ? 1 : 0;
+        if (move != null) {
+            move.measured++;
+            move.overDeclared += overDeclaredBound ? 1 : 0;
+        }
     }
 
     /** Whether it breaks its bound too often, with so many violations more than are counted. */
     boolean crosses(long now, int more) {
-        int bad = runs.bad(now) + more;
-        int all = runs.good(now) + bad;
+        int bad = violations(now) + more;
+        int all = (runs == null ? 0 : runs.good(now)) + bad;
         return bad >= Classes.VIOLATIONS
                 || all >= Classes.RUNS && (long) bad * 100 > (long) all * Classes.VIOLATING_PERCENT;
     }
 
     /** Whether it would still break the bound of the pool it declares: by the rule that moves types, or (few runs) by its p95. */
     boolean tooSlow() {
-        int percent = measured >= Classes.RUNS ? Classes.VIOLATING_PERCENT : 5;
-        return overDeclared * 100 > measured * percent;
+        if (move == null) {
+            return false;
+        }
+        int percent = move.measured >= Classes.RUNS ? Classes.VIOLATING_PERCENT : 5;
+        return move.overDeclared * 100 > move.measured * percent;
     }
 
     /** Violations of its present pool in the last hour. */
     int violations(long now) {
-        return runs.bad(now);
+        return runs == null ? 0 : runs.bad(now);
     }
 
     long meanMicros() {
@@ -103,30 +125,30 @@ final class TypePace extends Deadlines.Timed {
         return Math.round(p95Micros);
     }
 
-    void set(JobType.@Nullable Moved now) {
-        moved = now;
-        measured = 0;
-        overDeclared = 0;
-        if (now == null) {
-            deadlines.cancel(this);
-        } else {
-            deadlines.set(this, now.until());
+    JobType.@Nullable Moved moved() {
+        return move == null ? null : move.moved;
+    }
+
+    void set(JobType.@Nullable Moved moved, TypeHealth health, Deadlines deadlines) {
+        if (move != null) {
+            deadlines.cancel(move);
+        }
+        move = null;
+        if (moved != null) {
+            move = new Move(health, deadlines, moved);
+            deadlines.set(move, moved.until());
         }
     }
 
     /** Counts anew: what was counted was in another pool. */
     void begin() {
-        runs.clear();
+        runs = null;
     }
 
-    @Override
-    void fire(long now, Consumer<Command> sink) {
-        if (moved != null) {
-            sink.accept(new Command.ReviewType(tenant, type));
-            if (!waits()) {
-                // asked again until an answer is a fact
-                deadlines.set(this, now + ASK_AGAIN_MICROS);
-            }
+    /** Lets go of a window in which nothing counts any more. */
+    void tidy(long now) {
+        if (runs != null && runs.isEmpty(now)) {
+            runs = null;
         }
     }
 }

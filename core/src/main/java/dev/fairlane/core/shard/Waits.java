@@ -6,12 +6,8 @@ import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.share.Account;
 import dev.fairlane.core.share.FairTree;
 import dev.fairlane.core.share.Queue;
-import dev.fairlane.core.share.TypeLine;
-import dev.fairlane.core.share.View;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +28,7 @@ final class Waits {
                 state.jobs.id(slot),
                 queue.name(),
                 Collections.unmodifiableSet(reasons(slot, queue, now)),
-                inLine ? state.tree(queue).ahead(queue, slot, state.jobs.priority(slot), WaitingJob.MOST_AHEAD) : 0,
+                inLine ? state.tree(queue).ahead(queue, slot, state.jobs.priority(slot), WaitingJob.COUNTED_AHEAD) : 0,
                 queue.lane().node().waiting(),
                 goesOnAt(slot, queue),
                 share(queue.account(), now));
@@ -86,12 +82,8 @@ final class Waits {
     /** Whether a connected worker could run the queue's jobs with nothing else to do. */
     static boolean runnable(Queue queue) {
         boolean[] any = {false};
-        queue.forEachView(view -> any[0] |= couldHold(view));
+        queue.forEachView(view -> any[0] |= Kind.couldHold(view));
         return any[0];
-    }
-
-    private static boolean couldHold(View view) {
-        return Kind.couldHold(view);
     }
 
     private long goesOnAt(int slot, Queue queue) {
@@ -120,36 +112,5 @@ final class Waits {
                 account.node().reserved(),
                 account.slotMicros(now) / SECOND,
                 pool.tree().deficit(account.node(), now) / SECOND);
-    }
-
-    /** What waits and can never run as things are, up to {@code max}. Looks at every queue: to be asked now and then. */
-    List<Stranded> stranded(int max) {
-        List<Stranded> found = new ArrayList<>();
-        for (Pool pool : state.pools) {
-            for (Account account : pool.tree().accounts()) {
-                if (account.waiting() == 0) {
-                    continue;
-                }
-                for (TypeLine line : account.lines()) {
-                    line.forEach(queue -> {
-                        if (found.size() < max && queue.waiting() > 0 && !runnable(queue)) {
-                            found.add(stranded(pool, queue));
-                        }
-                    });
-                }
-            }
-        }
-        return found;
-    }
-
-    private Stranded stranded(Pool pool, Queue queue) {
-        return new Stranded(
-                new TenantId(queue.account().tenant()),
-                pool.rules().name(),
-                queue.type(),
-                queue.requirement().demand(),
-                queue.requirement().tags(),
-                queue.waiting(),
-                queue.earliest(state.jobs));
     }
 }

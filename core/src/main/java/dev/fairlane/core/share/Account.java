@@ -2,45 +2,34 @@ package dev.fairlane.core.share;
 
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantRules.LaneRules;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One tenant in one pool: its node, its lanes and parts below it, and its queues by type. */
+/**
+ * One tenant in one pool: its node, its lanes and parts below it, and its queues by type. There may be a hundred thousand that do
+ * nothing, so what most have none or one of is a link and not a collection.
+ */
 public final class Account {
     /** Queues of jobs with keys; jobs of more keys share queues. */
     static final int MAX_KEYED = 1_000;
 
-    /** Parts, those without jobs included; jobs of more are charged to the tenant itself. */
-    static final int MAX_PARTS = 1_000;
-
     /** Most tenants have few types: they are looked through, many are found by name. */
     private static final int FEW = 8;
 
-    private static final TypeLine[] NO_LINES = {};
-
     private final int pool;
-    private final int tenant;
     final Node node;
     Tenant rules;
-    /** Slots nobody else may use. */
-    int reservedSlots;
 
-    private TypeLine[] lines = NO_LINES;
+    /** The newest; the others follow by {@link TypeLine#next}. */
+    private @Nullable TypeLine lines;
+
     private @Nullable Map<String, TypeLine> linesByType;
-    /** Of jobs that name no part. */
-    final List<Lane> lanes = new ArrayList<>(1);
+    /** Of jobs that name no part; the others follow by {@link Lane#next}. */
+    @Nullable Lane lanes;
 
-    private @Nullable Map<String, Part> parts;
-    /** Parts without queues, longest so first. Their virtual time is kept a while: who leaves for a moment gains nothing. */
-    private Set<Part> idleParts = Set.of();
-
+    private @Nullable Parts parts;
     int keyedQueues;
     private int nextOrder;
     /** The queue asked for last; most tenants submit one type many times. */
@@ -48,7 +37,6 @@ public final class Account {
 
     Account(int pool, Tenant rules, Node node) {
         this.pool = pool;
-        this.tenant = rules.id().number();
         this.rules = rules;
         this.node = node;
     }
@@ -59,7 +47,7 @@ public final class Account {
     }
 
     public int tenant() {
-        return tenant;
+        return node.order;
     }
 
     public Node node() {
@@ -79,15 +67,30 @@ public final class Account {
         return node.slotMicros(now);
     }
 
-    public List<TypeLine> lines() {
-        return Arrays.asList(lines);
+    /** Slots nobody else may use, as its rules have it. */
+    int reservedSlots() {
+        return node.bounds == null ? 0 : node.bounds.reservedSlots;
     }
 
-    @Nullable TypeLine known(String type) {
+    // ---- types
+
+    public void forEachLine(Consumer<TypeLine> action) {
+        for (TypeLine line = lines; line != null; line = line.next) {
+            action.accept(line);
+        }
+    }
+
+    public void forEachQueue(Consumer<Queue> action) {
+        for (TypeLine line = lines; line != null; line = line.next) {
+            line.forEach(action);
+        }
+    }
+
+    public @Nullable TypeLine known(String type) {
         if (linesByType != null) {
             return linesByType.get(type);
         }
-        for (TypeLine line : lines) {
+        for (TypeLine line = lines; line != null; line = line.next) {
             if (line.type().equals(type)) {
                 return line;
             }
@@ -95,30 +98,37 @@ public final class Account {
         return null;
     }
 
-    public TypeLine line(String type) {
-        TypeLine line = known(type);
-        if (line == null) {
-            line = new TypeLine(this, type);
-            lines = Arrays.copyOf(lines, lines.length + 1);
-            lines[lines.length - 1] = line;
-            if (linesByType != null) {
-                linesByType.put(type, line);
-            } else if (lines.length > FEW) {
-                linesByType = new HashMap<>();
-                for (TypeLine each : lines) {
-                    linesByType.put(each.type(), each);
-                }
-            }
+    /** Takes in a type that is not known yet. */
+    void add(TypeLine line) {
+        line.next = lines;
+        lines = line;
+        if (linesByType != null) {
+            linesByType.put(line.type(), line);
+            return;
         }
-        return line;
+        int count = 0;
+        for (TypeLine each = lines; each != null; each = each.next) {
+            count++;
+        }
+        if (count > FEW) {
+            Map<String, TypeLine> byType = new HashMap<>();
+            forEachLine(each -> byType.put(each.type(), each));
+            linesByType = byType;
+        }
     }
+
+    // ---- parts and lanes
 
     /** All lanes, those of its parts included. */
     public void forEachLane(Consumer<Lane> action) {
-        lanes.forEach(action);
+        for (Lane lane = lanes; lane != null; lane = lane.next) {
+            action.accept(lane);
+        }
         if (parts != null) {
-            for (Part part : parts.values()) {
-                part.lanes.forEach(action);
+            for (Part part : parts.all()) {
+                for (Lane lane = part.lanes; lane != null; lane = lane.next) {
+                    action.accept(lane);
+                }
             }
         }
     }
@@ -127,55 +137,65 @@ public final class Account {
         action.accept(node);
         forEachLane(lane -> action.accept(lane.node));
         if (parts != null) {
-            parts.values().forEach(part -> action.accept(part.node));
+            parts.all().forEach(part -> action.accept(part.node));
         }
     }
 
-    // ---- parts and lanes
-
-    /** Whether the part is there or one without queues could make room for it; if not, the tenant itself stands for it. */
     boolean hasRoomFor(String part) {
-        return parts == null || parts.size() < MAX_PARTS || parts.containsKey(part) || !idleParts.isEmpty();
+        return parts == null || parts.hasRoomFor(part);
     }
 
     Part part(String name, boolean begun) {
         if (parts == null) {
-            parts = new HashMap<>();
-            idleParts = new LinkedHashSet<>();
+            parts = new Parts();
         }
         Part part = parts.get(name);
-        if (part == null) {
-            if (parts.size() >= MAX_PARTS) {
-                Part longest = idleParts.iterator().next();
-                parts.remove(longest.name);
-                idleParts.remove(longest);
-            }
-            part = new Part(name, new Node(node, nextOrder++, LaneRules.DEFAULT_WEIGHT, begun));
-            parts.put(name, part);
-        } else if (part.queues == 0) {
-            idleParts.remove(part);
-        }
-        return part;
+        return part != null ? part : parts.add(name, newNode(node, LaneRules.DEFAULT_WEIGHT, begun));
     }
 
     /** The part lost its last queue. */
     void idle(Part part) {
-        idleParts.add(part);
+        if (parts != null) {
+            parts.idle(part);
+        }
     }
 
-    Lane lane(@Nullable Part part, String name, boolean begun) {
-        List<Lane> among = part == null ? lanes : part.lanes;
-        for (int i = 0; i < among.size(); i++) {
-            if (among.get(i).name().equals(name)) {
-                return among.get(i);
+    @Nullable Lane knownLane(@Nullable Part part, String name) {
+        for (Lane lane = part == null ? lanes : part.lanes; lane != null; lane = lane.next) {
+            if (lane.name().equals(name)) {
+                return lane;
             }
         }
+        return null;
+    }
+
+    /** A lane that is not known yet; the first has no node of its own. */
+    Lane newLane(@Nullable Part part, String name, boolean begun) {
         LaneRules own = laneRules(name);
-        Lane lane =
-                new Lane(this, name, part, new Node(part == null ? node : part.node, nextOrder++, weight(own), begun));
-        lane.node.aging = aging(own);
-        among.add(lane);
+        boolean alone = part == null && parts == null && lanes == null;
+        Node of = alone ? node : newNode(part == null ? node : part.node, weight(own), begun);
+        Lane lane = new Lane(this, name, part, of);
+        of.setAging(aging(own));
+        if (part == null) {
+            lane.next = lanes;
+            lanes = lane;
+        } else {
+            lane.next = part.lanes;
+            part.lanes = lane;
+        }
         return lane;
+    }
+
+    /** The only lane gets a node of its own, below the tenant's. */
+    void separate(Lane lane, boolean begun) {
+        Node own = newNode(node, weight(laneRules(lane.name())), begun);
+        own.setAging(node.aging());
+        node.setAging(null);
+        lane.node = own;
+    }
+
+    private Node newNode(Node parent, int weight, boolean begun) {
+        return new Node(parent, nextOrder++, weight, begun);
     }
 
     LaneRules laneRules(String name) {

@@ -95,7 +95,8 @@ final class Accounts {
         if (plain && last != null && last.type().equals(type) && last.name().equals(lane)) {
             return last;
         }
-        Queue queue = plain ? account.line(type).plain(lane) : null;
+        TypeLine line = account.known(type);
+        Queue queue = plain && line != null ? line.plain(lane) : null;
         if (queue == null) {
             queue = plain ? newQueue(account, type, lane, null, now) : keyedQueue(account, type, lane, needs, now);
         }
@@ -106,7 +107,7 @@ final class Accounts {
     }
 
     private Queue keyedQueue(Account account, String type, String lane, JobNeeds needs, long now) {
-        TypeLine line = account.line(type);
+        TypeLine line = line(account, type);
         QueueKey key = QueueKey.of(lane, needs.fairKey(), needs);
         Queue known = line.keyed(key);
         if (known == null && key.hasKeys() && account.keyedQueues >= Account.MAX_KEYED) {
@@ -121,9 +122,17 @@ final class Accounts {
     }
 
     private Queue newQueue(Account account, String type, String laneName, @Nullable QueueKey key, long now) {
+        boolean inPart = key != null && !key.part().isEmpty();
+        Lane first = account.lanes;
+        if (first != null && first.alone() && (inPart || !first.name().equals(laneName))) {
+            separate(first, now);
+        }
         Part part = key == null || key.part().isEmpty() ? null : account.part(key.part(), begun);
-        Lane lane = account.lane(part, laneName, begun);
-        TypeLine line = account.line(type);
+        Lane lane = account.knownLane(part, laneName);
+        if (lane == null) {
+            lane = account.newLane(part, laneName, begun);
+        }
+        TypeLine line = line(account, type);
         Requirement requirement = coverage.requirement(key);
         Queue queue = new Queue(queues.nextNumber(), lane, line, requirement, key);
         queues.add(queue);
@@ -136,6 +145,33 @@ final class Accounts {
         coverage.met(line);
         coverage.cover(queue, now);
         return queue;
+    }
+
+    private TypeLine line(Account account, String type) {
+        TypeLine line = account.known(type);
+        if (line == null) {
+            line = new TypeLine(account, coverage.shared(type));
+            account.add(line);
+        }
+        return line;
+    }
+
+    /** Gives the only lane of an account a node of its own. What the tenant is owed stays; among its lanes all begin at the same point. */
+    void separate(Lane lane, long now) {
+        Account account = lane.account();
+        account.forEachQueue(queue -> coverage.uncover(queue, now));
+        account.separate(lane, begun);
+        Node own = lane.node;
+        if (begun) {
+            own.settledAt = now;
+        }
+        own.held = account.node.held;
+        own.running = account.node.running;
+        own.waiting = account.node.waiting;
+        if (own.active()) {
+            tree.addActive(account.node, own.weight());
+        }
+        account.forEachQueue(queue -> coverage.coverAgain(queue, now));
     }
 
     /** Nobody belongs to the queue any more. */
@@ -167,8 +203,10 @@ final class Accounts {
         account.rules = tenant;
         setWeight(account.node, tenant.weight(), now);
         account.forEachLane(lane -> {
-            setWeight(lane.node, Account.weight(account.laneRules(lane.name())), now);
-            lane.node.aging = Account.aging(account.laneRules(lane.name()));
+            if (!lane.alone()) {
+                setWeight(lane.node, Account.weight(account.laneRules(lane.name())), now);
+            }
+            lane.node.setAging(Account.aging(account.laneRules(lane.name())));
         });
         if (moves) {
             rehang(account, parentOf(tenant, now), now);
@@ -182,9 +220,12 @@ final class Accounts {
         if (most > 0 || account.node.bounds != null) {
             account.node.bounds().maxRunning = most > 0 ? most : Integer.MAX_VALUE;
         }
-        account.reservedSlots = reserved(tenant);
+        int reserved = reserved(tenant);
+        if (reserved > 0 || account.node.bounds != null) {
+            account.node.bounds().reservedSlots = reserved;
+        }
         boolean pro = tenant.rules().tier() == Tier.PRO;
-        if (pro || account.reservedSlots > 0 || account.node.guaranteed() || account.node.reserved() > 0) {
+        if (pro || reserved > 0 || account.node.guaranteed() || account.node.reserved() > 0) {
             slices.set(account, pro, now);
         }
         tree.judgeCap(account.node, now);
@@ -208,14 +249,14 @@ final class Accounts {
 
     /** Hangs an account elsewhere. What it used was measured among others: it begins anew. */
     private void rehang(Account account, @Nullable Node parent, long now) {
-        account.lines().forEach(line -> line.forEach(queue -> coverage.uncover(queue, now)));
+        account.forEachQueue(queue -> coverage.uncover(queue, now));
         Node node = account.node;
         shift(node, node.parent, -1, now);
         node.parent = parent;
         shift(node, parent, 1, now);
         node.settle(now);
         node.virtual = 0;
-        account.lines().forEach(line -> line.forEach(queue -> coverage.cover(queue, now)));
+        account.forEachQueue(queue -> coverage.cover(queue, now));
     }
 
     /** Adds what a child has to a parent, or takes it off. */

@@ -1,5 +1,7 @@
 package dev.fairlane.core.share;
 
+import org.jspecify.annotations.Nullable;
+
 /** What few nodes have beyond their weight, in thousandths of slots unless it says otherwise. */
 final class Bounds {
     static final long NONE = Long.MAX_VALUE;
@@ -12,6 +14,15 @@ final class Bounds {
 
     /** Whether it is promised a part of the pool. */
     boolean guaranteed;
+
+    /** Slots of a tenant that nobody else may use, as its rules have it; {@link #reserved} is what it gets. */
+    int reservedSlots;
+
+    /** Of its children that are eligible or hold slots. */
+    long activeWeight;
+
+    /** Of a lane with times of its own. */
+    @Nullable Aging aging;
 
     /** Executions. */
     int maxRunning = Integer.MAX_VALUE;

@@ -72,10 +72,10 @@ final class Chooser {
     /** Of one view. */
     private View choose(Member lead, long now) {
         Member member = lead;
-        while (!member.isLane()) {
-            member = settled(member, now);
+        while (member instanceof Branch branch) {
+            member = settled(branch, now);
         }
-        slot = Presence.ready(member).head(agingOf(member), jobs, now);
+        slot = ((Leaf) member).head(agingOf(member), jobs, now);
         return member.view;
     }
 
@@ -94,11 +94,11 @@ final class Chooser {
             if (left == 1) {
                 return choose(leads[0], now);
             }
-            if (leads[0].isLane()) {
+            if (leads[0] instanceof Leaf) {
                 return mostUrgent(left, now);
             }
             for (int i = 0; i < left; i++) {
-                leads[i] = settled(leads[i], now);
+                leads[i] = settled((Branch) leads[i], now);
             }
         }
     }
@@ -131,7 +131,7 @@ final class Chooser {
         slot = Queues.NONE;
         for (int i = 0; i < count; i++) {
             Aging times = agingOf(leads[i]);
-            int head = Presence.ready(leads[i]).head(times, jobs, now);
+            int head = ((Leaf) leads[i]).head(times, jobs, now);
             int tier = times.tier(jobs.priority(head), now - jobs.queuedAt(head));
             if (tier < bestTier || tier == bestTier && before(head, slot)) {
                 best = leads[i].view;
@@ -152,12 +152,12 @@ final class Chooser {
     }
 
     private Aging agingOf(Member lane) {
-        Aging own = Presence.node(lane).aging;
+        Aging own = Presence.node(lane).aging();
         return own == null ? aging : own;
     }
 
     /** Makes the top of a member's heap exact for {@code now}, and returns it. */
-    private Member settled(Member parent, long now) {
+    private Member settled(Branch parent, long now) {
         Member only = parent.only();
         if (only != null) {
             return only;

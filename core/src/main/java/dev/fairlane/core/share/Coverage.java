@@ -55,6 +55,12 @@ final class Coverage {
 
     // ---- queues
 
+    /** The name of a type, the same object for all accounts. */
+    String shared(String type) {
+        List<TypeLine> lines = linesByType.get(type);
+        return lines == null || lines.isEmpty() ? type : lines.getFirst().type();
+    }
+
     /** A type has a queue in an account. */
     void met(TypeLine line) {
         if (!line.met) {
@@ -65,6 +71,21 @@ final class Coverage {
 
     /** Finds the views of a queue that is in none, and shows it there. */
     void cover(Queue queue, long now) {
+        cover(queue);
+        if (queue.mayShow()) {
+            presence.show(queue, now);
+        }
+    }
+
+    /** The same for one that was in them until now: nobody is measured by it. */
+    void coverAgain(Queue queue, long now) {
+        cover(queue);
+        if (queue.mayShow()) {
+            presence.showAgain(queue, now);
+        }
+    }
+
+    private void cover(Queue queue) {
         for (Crew crew : wideCrews.getOrDefault(queue.type(), List.of())) {
             cover(queue, crew);
         }
@@ -72,9 +93,6 @@ final class Coverage {
             if (crew.types.contains(queue.type())) {
                 cover(queue, crew);
             }
-        }
-        if (queue.mayShow()) {
-            presence.show(queue, now);
         }
     }
 
@@ -86,22 +104,35 @@ final class Coverage {
         if (view == null) {
             view = open(crew, queue.requirement);
         }
-        Member lane = join(queue.lane.node, view, true);
+        Leaf lane = joinLane(queue.lane.node, view);
         lane.covered++;
         Spot spot = new Spot(queue, lane);
         queue.add(spot);
         return spot;
     }
 
-    private static Member join(Node node, View view, boolean lane) {
-        Member member = node.member(view);
-        if (member == null) {
-            Member up = node.parent == null ? view.top : join(node.parent, view, false);
-            member = new Member(node, view, up, lane);
-            node.add(member);
-            up.covered++;
+    private static Leaf joinLane(Node node, View view) {
+        if (node.member(view) instanceof Leaf known) {
+            return known;
         }
-        return member;
+        Leaf leaf = new Leaf(node, view, joinParent(node, view));
+        node.add(leaf);
+        return leaf;
+    }
+
+    private static Branch joinParent(Node child, View view) {
+        Branch up = child.parent == null ? view.top : join(child.parent, view);
+        up.covered++;
+        return up;
+    }
+
+    private static Branch join(Node node, View view) {
+        if (node.member(view) instanceof Branch known) {
+            return known;
+        }
+        Branch branch = new Branch(node, view, joinParent(node, view));
+        node.add(branch);
+        return branch;
     }
 
     /** Takes a queue out of all views. */
@@ -109,7 +140,7 @@ final class Coverage {
         if (queue.shown) {
             presence.hide(queue, now);
         }
-        for (Spot spot : queue.spots) {
+        for (Spot spot = queue.spots; spot != null; spot = spot.next) {
             View view = spot.lane.view;
             uncover(spot);
             if (view.top.covered == 0 && view.requirement() != plain) {
@@ -177,7 +208,7 @@ final class Coverage {
         }
         for (TypeLine line : lines(crew)) {
             line.forEach(queue -> {
-                for (Spot spot : queue.spots) {
+                for (Spot spot = queue.spots; spot != null; spot = spot.next) {
                     if (spot.lane.view.crew() == crew) {
                         presence.hide(spot, now);
                         uncover(spot);

@@ -167,14 +167,14 @@ public final class FairTree {
 
     /** Nothing of the queue is given until every {@link Block} set on it is taken off; its jobs keep their places. */
     public void block(Queue queue, int reason, long now) {
-        queue.blocks |= reason;
+        queue.blocks = (short) (queue.blocks | reason);
         if (queue.shown) {
             presence.hide(queue, now);
         }
     }
 
     public void unblock(Queue queue, int reason, long now) {
-        queue.blocks &= ~reason;
+        queue.blocks = (short) (queue.blocks & ~reason);
         reshow(queue, now);
     }
 
@@ -187,7 +187,7 @@ public final class FairTree {
     /** The same for all queues a type has or will have in an account. */
     public void block(TypeLine line, int reason, long now) {
         boolean was = line.blocks != 0;
-        line.blocks |= reason;
+        line.blocks = (short) (line.blocks | reason);
         if (!was) {
             line.forEach(queue -> {
                 if (queue.shown) {
@@ -199,7 +199,7 @@ public final class FairTree {
 
     public void unblock(TypeLine line, int reason, long now) {
         boolean was = line.blocks != 0;
-        line.blocks &= ~reason;
+        line.blocks = (short) (line.blocks & ~reason);
         if (was && line.blocks == 0) {
             line.forEach(queue -> reshow(queue, now));
         }
@@ -212,6 +212,20 @@ public final class FairTree {
 
     public void unblock(Node node, int reason, long now) {
         presence.unblock(node, reason, now);
+    }
+
+    /** The same for a lane, which then is a node of its own. */
+    public void block(Lane lane, int reason, long now) {
+        if (lane.alone()) {
+            accounts.separate(lane, now);
+        }
+        presence.block(lane.node, reason, now);
+    }
+
+    public void unblock(Lane lane, int reason, long now) {
+        if (!lane.alone()) {
+            presence.unblock(lane.node, reason, now);
+        }
     }
 
     // ---- running
@@ -281,14 +295,14 @@ public final class FairTree {
     // ---- who is active
 
     long activeWeight(@Nullable Node parent) {
-        return parent == null ? activeWeight : parent.activeWeight;
+        return parent == null ? activeWeight : parent.activeWeight();
     }
 
     void addActive(@Nullable Node parent, long weight) {
         if (parent == null) {
             activeWeight += weight;
         } else {
-            parent.activeWeight += weight;
+            parent.addActive(weight);
         }
     }
 
@@ -355,17 +369,6 @@ public final class FairTree {
 
     // ---- reading
 
-    /** When the account's longest waiting job was queued; {@code Long.MAX_VALUE} if it has none. */
-    public long earliest(Account account) {
-        long[] earliest = {Long.MAX_VALUE};
-        if (account.node.waiting > 0) {
-            for (TypeLine line : account.lines()) {
-                line.forEach(queue -> earliest[0] = Math.min(earliest[0], queue.earliest(jobs)));
-            }
-        }
-        return earliest[0];
-    }
-
     /** What a node is owed among its siblings, (V − v) × w, in slot-microseconds; negative if it had more than its share. */
     public double deficit(Node node, long now) {
         double virtual = presence.virtualAround(node, now);
@@ -386,7 +389,7 @@ public final class FairTree {
         return slices.tight() && !slices.admits(node, queue.requirement.size());
     }
 
-    /** Jobs of its queue that are before a waiting one, counted up to {@code most}. */
+    /** Jobs of its queue that are before a waiting one: counted up to {@code most}, beyond that estimated. */
     public int ahead(Queue queue, int slot, int priority, int most) {
         return line.ahead(queue, slot, priority, most);
     }

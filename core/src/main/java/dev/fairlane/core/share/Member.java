@@ -4,12 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node's place in a view: in the order of its siblings while it has a job for the view and may give it. The members of a view
- * form a tree of their own, of the nodes that have jobs for it.
- *
- * <p>As a parent it keeps the order of its children and their {@link VirtualClock}. Most tenants have one lane: a single child needs
- * neither.
+ * form a tree of their own, of the nodes that have jobs for it: {@link Leaf leaves} have queues, {@link Branch branches} have children.
  */
-final class Member {
+abstract sealed class Member permits Leaf, Branch {
     static final int OUT = -1;
 
     /** Null at the top of a view. */
@@ -17,9 +14,10 @@ final class Member {
 
     final View view;
     /** Null at the top of a view. */
-    final @Nullable Member parent;
-    /** Null but for lanes. */
-    final @Nullable ReadyQueues queues;
+    final @Nullable Branch parent;
+
+    /** The same node's place in another view. */
+    @Nullable Member next;
 
     /** Place in its parent's order by key, or {@link #OUT}. */
     int place = OUT;
@@ -28,116 +26,15 @@ final class Member {
     /** Children or queues that may ever have something for the view. */
     int covered;
 
-    /** Its child, while there is exactly one and {@link #heap} is empty. */
-    private @Nullable Member only;
-    /** Its children by key; null before there were two. */
-    private @Nullable NodeHeap heap;
-    /** Its children by virtual time; null before there were two, and where nobody competes. */
-    private @Nullable NodeHeap byVirtual;
-    /** V, see {@link VirtualClock}. */
-    private double virtual = VirtualClock.UNKNOWN;
-
-    Member(@Nullable Node node, View view, @Nullable Member parent, boolean lane) {
+    Member(@Nullable Node node, View view, @Nullable Branch parent) {
         this.node = node;
         this.view = view;
         this.parent = parent;
-        this.queues = lane ? new ReadyQueues() : null;
     }
 
-    boolean isLane() {
-        return queues != null;
-    }
+    abstract boolean hasWork();
 
-    boolean hasWork() {
-        return queues != null ? queues.count() > 0 : !isEmpty();
-    }
-
-    boolean listed() {
+    final boolean listed() {
         return place != OUT;
-    }
-
-    // ---- as a parent
-
-    boolean isEmpty() {
-        return only == null && (heap == null || heap.isEmpty());
-    }
-
-    /** Its child if it has but one. */
-    @Nullable Member only() {
-        return only;
-    }
-
-    /** All children by key; there are several. */
-    NodeHeap heap() {
-        if (heap == null) {
-            heap = new NodeHeap(false);
-        }
-        return heap;
-    }
-
-    /** The first child as far as known; there is one. */
-    Member top() {
-        return only != null ? only : heap().top();
-    }
-
-    /** In a view of one tenant nobody competes at the top. */
-    boolean clocked() {
-        return node != null || view.crew().isWide();
-    }
-
-    /** Brings V up to date. To be called before the set of its children changes. */
-    double advance(long now) {
-        if (only != null) {
-            virtual = Math.max(virtual, Presence.node(only).virtualAt(now));
-        } else if (byVirtual != null) {
-            virtual = VirtualClock.advance(virtual, byVirtual, now);
-        }
-        return virtual;
-    }
-
-    /** Takes in a child where there is none. */
-    void addOnly(Member child) {
-        if (heap != null && !heap.isEmpty()) {
-            throw new IllegalStateException("expected no children");
-        }
-        only = child;
-        child.place = 0;
-        child.clockPlace = 0;
-    }
-
-    /** Takes in one of several. */
-    void add(Member child, double key, long tie, double childVirtual) {
-        heap().push(child, key, tie);
-        if (clocked()) {
-            if (byVirtual == null) {
-                byVirtual = new NodeHeap(true);
-            }
-            byVirtual.push(child, childVirtual, 0);
-        }
-    }
-
-    /** Takes the only child out, to be added as one of several. */
-    Member takeOnly() {
-        Member child = top();
-        only = null;
-        return child;
-    }
-
-    void remove(Member child) {
-        if (only == child) {
-            only = null;
-            child.place = OUT;
-            child.clockPlace = OUT;
-            return;
-        }
-        heap().remove(child);
-        if (byVirtual != null && clocked()) {
-            byVirtual.remove(child);
-        }
-    }
-
-    /** A child's key or tie may have fallen; returns whether those above should look too. */
-    boolean lower(Member child, double key, long tie) {
-        return only == child || heap().lower(child, key, tie);
     }
 }

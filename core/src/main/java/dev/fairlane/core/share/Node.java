@@ -1,6 +1,5 @@
 package dev.fairlane.core.share;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +17,6 @@ public final class Node {
     /** Keys of what is left of a guarantee are below this. */
     private static final double GUARANTEED = -1;
 
-    private static final Member[] NO_MEMBERS = {};
-
     /** Null: it hangs at the root. */
     @Nullable Node parent;
 
@@ -29,12 +26,6 @@ public final class Node {
     private int weight;
     /** One thousandth of a slot, per weight. */
     private double scale;
-
-    /** Of a lane with times of its own; null: as the node says. */
-    @Nullable Aging aging;
-
-    /** Of its children that are eligible or hold slots. */
-    long activeWeight;
 
     /** Slot-time used per weight, in microseconds, settled up to {@link #settledAt}; soft. */
     double virtual;
@@ -61,8 +52,8 @@ public final class Node {
     /** Views in whose order it is; eligible while there is one. */
     int inViews;
 
-    /** One for each view that covers anything of it. */
-    Member[] members = NO_MEMBERS;
+    /** The first of its members, one for each view that covers anything of it; the others follow by {@link Member#next}. */
+    @Nullable Member members;
 
     Node(@Nullable Node parent, int order, int weight, boolean begun) {
         this.parent = parent;
@@ -165,7 +156,7 @@ public final class Node {
     }
 
     @Nullable Member member(View view) {
-        for (Member member : members) {
+        for (Member member = members; member != null; member = member.next) {
             if (member.view == view) {
                 return member;
             }
@@ -174,18 +165,47 @@ public final class Node {
     }
 
     void add(Member member) {
-        members = Arrays.copyOf(members, members.length + 1);
-        members[members.length - 1] = member;
+        if (members == null) {
+            members = member;
+            return;
+        }
+        Member last = members;
+        while (last.next != null) {
+            last = last.next;
+        }
+        last.next = member;
     }
 
     void drop(Member gone) {
-        Member[] rest = new Member[members.length - 1];
-        int kept = 0;
-        for (Member member : members) {
-            if (member != gone) {
-                rest[kept++] = member;
+        if (members == gone) {
+            members = gone.next;
+        } else {
+            for (Member member = members; member != null; member = member.next) {
+                if (member.next == gone) {
+                    member.next = gone.next;
+                }
             }
         }
-        members = kept == 0 ? NO_MEMBERS : rest;
+        // the gone one keeps its link: who is going through them goes on behind it
+    }
+
+    /** Of its children that are eligible or hold slots. */
+    long activeWeight() {
+        return bounds == null ? 0 : bounds.activeWeight;
+    }
+
+    void addActive(long weight) {
+        bounds().activeWeight += weight;
+    }
+
+    /** Of a lane with times of its own; null: as the node says. */
+    @Nullable Aging aging() {
+        return bounds == null ? null : bounds.aging;
+    }
+
+    void setAging(@Nullable Aging aging) {
+        if (aging != null || bounds != null) {
+            bounds().aging = aging;
+        }
     }
 }

@@ -1,13 +1,13 @@
 package dev.fairlane.core.share;
 
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A part of a tenant that its jobs name by a fair key: a user, a project. */
 final class Part {
     final String name;
     final Node node;
-    final List<Lane> lanes = new ArrayList<>(1);
+    /** The others follow by {@link Lane#next}. */
+    @Nullable Lane lanes;
     /** Queues of it; without one it is forgotten after a while. */
     int queues;
 

@@ -1,5 +1,6 @@
 package dev.fairlane.core.share;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +29,10 @@ final class Presence {
     /** A queue has a job that may be given. */
     void show(Queue queue, long queuedAt, boolean measured, long now) {
         queue.shown = true;
-        Spot[] spots = queue.spots;
-        Member[] came = coming(0, spots.length);
         int count = 0;
-        for (Spot spot : spots) {
+        for (Spot spot = queue.spots; spot != null; spot = spot.next) {
             if (spot.place == Spot.OUT && show(spot, queuedAt)) {
-                came[count++] = spot.lane;
+                coming(0, count + 1)[count++] = spot.lane;
             }
         }
         if (count > 0) {
@@ -43,6 +42,11 @@ final class Presence {
 
     void show(Queue queue, long now) {
         show(queue, queue.earliest(jobs), true, now);
+    }
+
+    /** The same for a queue that was there until now: nobody is measured by it. */
+    void showAgain(Queue queue, long now) {
+        show(queue, queue.earliest(jobs), false, now);
     }
 
     /** The same in one view, which is new. */
@@ -56,8 +60,8 @@ final class Presence {
 
     /** Makes a spot ready; returns whether its lane has to come. */
     private boolean show(Spot spot, long queuedAt) {
-        Member lane = spot.lane;
-        ready(lane).add(spot, jobs);
+        Leaf lane = spot.lane;
+        lane.add(spot, jobs);
         if (lane.listed()) {
             earlier(lane, queuedAt);
             return false;
@@ -68,7 +72,7 @@ final class Presence {
     /** A queue has nothing more to give. */
     void hide(Queue queue, long now) {
         queue.shown = false;
-        for (Spot spot : queue.spots) {
+        for (Spot spot = queue.spots; spot != null; spot = spot.next) {
             hide(spot, now);
         }
     }
@@ -77,23 +81,23 @@ final class Presence {
         if (spot.place == Spot.OUT) {
             return;
         }
-        Member lane = spot.lane;
-        ready(lane).remove(spot, jobs);
-        if (ready(lane).count() == 0 && lane.listed()) {
+        Leaf lane = spot.lane;
+        lane.remove(spot, jobs);
+        if (lane.listed() && !lane.hasWork()) {
             leave(lane, now);
         }
     }
 
     /** Another job is first in a tier of a queue that is shown. */
     void headChanged(Queue queue, int tier) {
-        for (Spot spot : queue.spots) {
-            ready(spot.lane).headChanged(spot, tier, jobs);
+        for (Spot spot = queue.spots; spot != null; spot = spot.next) {
+            spot.lane.headChanged(spot, tier, jobs);
         }
     }
 
     /** A job may be the earliest of those above it. */
     void earlier(Queue queue, long queuedAt) {
-        for (Spot spot : queue.spots) {
+        for (Spot spot = queue.spots; spot != null; spot = spot.next) {
             if (spot.lane.listed()) {
                 earlier(spot.lane, queuedAt);
             }
@@ -113,7 +117,7 @@ final class Presence {
         boolean was = node.blocks != 0;
         node.blocks |= reason;
         if (!was && node.blocks != 0) {
-            for (Member member : node.members) {
+            for (Member member = node.members; member != null; member = member.next) {
                 if (member.listed()) {
                     leave(member, now);
                 }
@@ -127,12 +131,11 @@ final class Presence {
         if (!was || node.blocks != 0) {
             return;
         }
-        Member[] came = coming(0, node.members.length);
         int count = 0;
         long queuedAt = Long.MAX_VALUE;
-        for (Member member : node.members) {
+        for (Member member = node.members; member != null; member = member.next) {
             if (member.hasWork() && !member.listed()) {
-                came[count++] = member;
+                coming(0, count + 1)[count++] = member;
                 queuedAt = Math.min(queuedAt, earliest(member));
             }
         }
@@ -161,7 +164,7 @@ final class Presence {
         Member[] above = coming(level + 1, count);
         int more = 0;
         for (int i = 0; i < count; i++) {
-            Member up = parent(came[i]);
+            Branch up = parent(came[i]);
             boolean first = up.isEmpty();
             push(node, came[i], up, queuedAt, now);
             if (up.node == null) {
@@ -177,7 +180,7 @@ final class Presence {
         }
     }
 
-    private void push(Node node, Member member, Member up, long queuedAt, long now) {
+    private void push(Node node, Member member, Branch up, long queuedAt, long now) {
         node.inViews++;
         if (up.isEmpty()) {
             up.addOnly(member);
@@ -193,7 +196,7 @@ final class Presence {
     }
 
     /** The time a newcomer is measured by. Where nobody is, that of those who use the same workers for other requirements counts. */
-    private static double virtualOf(Member up, long now) {
+    private static double virtualOf(Branch up, long now) {
         if (!up.clocked()) {
             return VirtualClock.UNKNOWN;
         }
@@ -207,9 +210,9 @@ final class Presence {
                 virtual = Math.max(virtual, other.top.advance(now));
             }
         } else {
-            for (Member other : up.node.members) {
-                if (other.view.crew() == crew) {
-                    virtual = Math.max(virtual, other.advance(now));
+            for (Member other = up.node.members; other != null; other = other.next) {
+                if (other.view.crew() == crew && other instanceof Branch branch) {
+                    virtual = Math.max(virtual, branch.advance(now));
                 }
             }
         }
@@ -219,7 +222,7 @@ final class Presence {
     /** The time of the parents a node is in, the furthest of them. */
     double virtualAround(Node node, long now) {
         double virtual = VirtualClock.UNKNOWN;
-        for (Member member : node.members) {
+        for (Member member = node.members; member != null; member = member.next) {
             virtual = Math.max(virtual, virtualOf(parent(member), now));
         }
         return virtual;
@@ -248,7 +251,7 @@ final class Presence {
     private void leave(Member start, long now) {
         Member member = start;
         while (true) {
-            Member up = parent(member);
+            Branch up = parent(member);
             Node node = node(member);
             if (up.clocked()) {
                 up.advance(now);
@@ -273,7 +276,7 @@ final class Presence {
         if (node.inViews == 0) {
             return;
         }
-        for (Member member : node.members) {
+        for (Member member = node.members; member != null; member = member.next) {
             if (member.listed() && parent(member).only() != member) {
                 parent(member).lower(member, node.keyAt(now, member.view.size, hold), Long.MAX_VALUE);
             }
@@ -283,27 +286,20 @@ final class Presence {
     /** When a job that is next of the member was queued, or an earlier one. */
     long earliest(Member start) {
         Member member = start;
-        while (!member.isLane()) {
-            member = member.top();
+        while (member instanceof Branch branch) {
+            member = branch.top();
         }
-        return ready(member).earliest(jobs);
+        return ((Leaf) member).earliest(jobs);
     }
 
     private Member[] coming(int level, int count) {
         if (coming[level].length < count) {
-            coming[level] = new Member[count * 2];
+            coming[level] = Arrays.copyOf(coming[level], count * 2);
         }
         return coming[level];
     }
 
     // ---- what is there by construction
-
-    static ReadyQueues ready(Member member) {
-        if (member.queues == null) {
-            throw new IllegalStateException("expected a lane");
-        }
-        return member.queues;
-    }
 
     static Node node(Member member) {
         if (member.node == null) {
@@ -312,7 +308,7 @@ final class Presence {
         return member.node;
     }
 
-    private static Member parent(Member member) {
+    private static Branch parent(Member member) {
         if (member.parent == null) {
             throw new IllegalStateException("expected a member below the top");
         }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Queue {
     private static final int NONE = Queues.NONE;
-    private static final Spot[] NO_SPOTS = {};
 
     final Lane lane;
     final TypeLine line;
@@ -20,16 +19,18 @@ public final class Queue {
 
     private final int number;
     private final boolean mixed;
+    /** Number of what its executions are booked to, or {@link #NONE}. */
+    private int usage = NONE;
     /** First and last job of each tier; null while all its jobs have been of one priority, as most have. */
     private int @Nullable [] ends;
 
-    private int soleTier = NONE;
+    private byte soleTier = NONE;
     private int soleHead = NONE;
     private int soleTail = NONE;
     /** Bit p: tier p has jobs. */
-    int tiers;
+    short tiers;
     /** Reasons ({@link Block}) why its jobs may not be given; 0: they may, as far as it knows. */
-    int blocks;
+    short blocks;
     /** Whether views see it. */
     boolean shown;
 
@@ -37,8 +38,11 @@ public final class Queue {
     /** Open jobs that belong here, waiting or not. */
     int jobs;
 
-    /** One for each view that covers it. */
-    Spot[] spots = NO_SPOTS;
+    /** The first of its spots, one for each view that covers it; the others follow by {@link Spot#next}. */
+    @Nullable Spot spots;
+
+    /** The queue of the same type in another lane, of those without keys. */
+    @Nullable Queue nextPlain;
 
     private @Nullable Object attachment;
 
@@ -101,6 +105,15 @@ public final class Queue {
         return waiting;
     }
 
+    /** Number of what its executions are booked to; below 0 before {@link #bookTo}. */
+    public int usage() {
+        return usage;
+    }
+
+    public void bookTo(int account) {
+        usage = account;
+    }
+
     /** Whatever the one who holds it back wants to find again with it. */
     public void attach(@Nullable Object object) {
         attachment = object;
@@ -112,12 +125,12 @@ public final class Queue {
 
     /** Whether any view covers it: a worker is there that has the type and the tags. */
     public boolean covered() {
-        return spots.length > 0;
+        return spots != null;
     }
 
     /** Views that cover it. */
     public void forEachView(Consumer<View> action) {
-        for (Spot spot : spots) {
+        for (Spot spot = spots; spot != null; spot = spot.next) {
             action.accept(spot.lane.view);
         }
     }
@@ -152,6 +165,29 @@ public final class Queue {
     /** The most urgent priority anything in it has; {@link Aging#TIERS} if nothing waits. */
     public int mostUrgent() {
         return tiers == 0 ? Aging.TIERS : Integer.numberOfTrailingZeros(tiers);
+    }
+
+    /** The job of it that is next after aging; there is one. */
+    int next(Aging aging, WaitingJobs jobs, long now) {
+        if (ends == null || Integer.bitCount(tiers) == 1) {
+            return head(Integer.numberOfTrailingZeros(tiers));
+        }
+        int best = NONE;
+        int bestTier = Aging.TIERS;
+        long bestAt = Long.MAX_VALUE;
+        for (int bits = tiers; bits != 0; bits &= bits - 1) {
+            int priority = Integer.numberOfTrailingZeros(bits);
+            int slot = head(priority);
+            long at = jobs.queuedAt(slot);
+            int tier = aging.tier(priority, now - at);
+            if (tier < bestTier
+                    || tier == bestTier && (at < bestAt || at == bestAt && Urgency.first(slot, best, jobs))) {
+                best = slot;
+                bestTier = tier;
+                bestAt = at;
+            }
+        }
+        return best;
     }
 
     int head(int tier) {
@@ -192,7 +228,7 @@ public final class Queue {
             return;
         }
         if (tiers == 0) {
-            soleTier = tier;
+            soleTier = (byte) tier;
             return;
         }
         int[] all = new int[2 * Aging.TIERS];
@@ -202,29 +238,29 @@ public final class Queue {
         ends = all;
     }
 
-    @Nullable Spot spot(View view) {
-        for (Spot spot : spots) {
-            if (spot.lane.view == view) {
-                return spot;
-            }
-        }
-        return null;
-    }
-
     void add(Spot spot) {
-        spots = Arrays.copyOf(spots, spots.length + 1);
-        spots[spots.length - 1] = spot;
+        if (spots == null) {
+            spots = spot;
+            return;
+        }
+        Spot last = spots;
+        while (last.next != null) {
+            last = last.next;
+        }
+        last.next = spot;
     }
 
+    /** The gone one keeps its link: who is going through them goes on behind it. */
     void drop(Spot gone) {
-        Spot[] rest = new Spot[spots.length - 1];
-        int kept = 0;
-        for (Spot spot : spots) {
-            if (spot != gone) {
-                rest[kept++] = spot;
+        if (spots == gone) {
+            spots = gone.next;
+            return;
+        }
+        for (Spot spot = spots; spot != null; spot = spot.next) {
+            if (spot.next == gone) {
+                spot.next = gone.next;
             }
         }
-        spots = kept == 0 ? NO_SPOTS : rest;
     }
 
     /** Puts a job at its place by {@code queuedAt}, looking from the end: nearly always that is the end. */
@@ -256,7 +292,7 @@ public final class Queue {
         } else {
             links.setPrev(after, slot);
         }
-        tiers |= 1 << tier;
+        tiers |= (short) (1 << tier);
         waiting++;
     }
 
@@ -274,13 +310,13 @@ public final class Queue {
             links.setPrev(after, before);
         }
         if (head(tier) == NONE) {
-            tiers &= ~(1 << tier);
+            tiers &= (short) ~(1 << tier);
         }
         waiting--;
     }
 
-    /** Jobs before a waiting one, more urgent ones included, counted up to {@code most}. */
-    int ahead(int slot, int priority, Queues links, int most) {
+    /** Jobs before a waiting one, more urgent ones included: counted up to {@code most}, beyond that estimated. */
+    int ahead(int slot, int priority, Queues links, WaitingJobs jobs, int most) {
         int count = 0;
         for (int before = links.prev(slot); before != NONE && count < most; before = links.prev(before)) {
             count++;
@@ -290,6 +326,14 @@ public final class Queue {
                 count++;
             }
         }
-        return count;
+        return count < most ? count : Math.max(most, estimateAhead(slot, priority, jobs));
+    }
+
+    /** As if all its jobs had been queued evenly from the first of the tier to the last. */
+    private int estimateAhead(int slot, int priority, WaitingJobs jobs) {
+        double first = jobs.queuedAt(head(priority));
+        double span = jobs.queuedAt(tail(priority)) - first;
+        double part = span <= 0 ? 1 : Math.clamp((jobs.queuedAt(slot) - first) / span, 0.0, 1.0);
+        return (int) (part * (waiting - 1));
     }
 }

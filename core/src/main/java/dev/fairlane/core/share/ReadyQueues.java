@@ -4,14 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of a lane that a view may take from, and the choice among them: most urgent after aging, then earliest. A few are looked
+ * Several queues of a lane that a view may take from, and the choice among them: most urgent after aging, then earliest. A few are looked
  * at one by one; many get an index, see {@link Urgency}.
  */
 final class ReadyQueues {
     private static final int INDEX_ABOVE = 16;
     private static final int INDEX_BELOW = 8;
 
-    private Spot[] spots = new Spot[1];
+    private Spot[] spots = new Spot[2];
     private int count;
     private @Nullable Urgency index;
 

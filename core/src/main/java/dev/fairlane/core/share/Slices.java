@@ -108,7 +108,7 @@ final class Slices {
             guaranteed.remove(account);
             assure(node, 0, now);
         }
-        boolean reserves = account.reservedSlots > 0;
+        boolean reserves = account.reservedSlots() > 0;
         boolean reserved = reserving.contains(account);
         if (reserves && !reserved) {
             reserving.add(account);
@@ -151,12 +151,12 @@ final class Slices {
         if (!reserving.isEmpty()) {
             long wanted = 0;
             for (Account account : reserving) {
-                wanted += account.reservedSlots * Requirement.SLOT;
+                wanted += account.reservedSlots() * Requirement.SLOT;
             }
             tooMuch = wanted > left;
             long all = 0;
             for (Account account : reserving) {
-                long own = account.reservedSlots * Requirement.SLOT;
+                long own = account.reservedSlots() * Requirement.SLOT;
                 long granted = tooMuch ? own * left / wanted / Requirement.SLOT * Requirement.SLOT : own;
                 all += granted;
                 reserve(account.node, granted, now);
@@ -183,7 +183,7 @@ final class Slices {
             reckonedWith = each == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, left / each);
         }
         for (Account account : guaranteed) {
-            if (account.reservedSlots == 0) {
+            if (account.reservedSlots() == 0) {
                 assure(account.node, each, now);
             }
         }

@@ -1,8 +1,6 @@
 package dev.fairlane.core.share;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,17 +10,21 @@ public final class TypeLine {
     private final Account account;
     private final String type;
     /** Reasons ({@link Block}) why nothing of the type may be given. */
-    int blocks;
-
-    /** Of jobs that need nothing, one for each lane. */
-    final List<Queue> plain = new ArrayList<>(1);
-    /** Of jobs that need something; null before the first. */
-    private @Nullable Map<QueueKey, Queue> keyed;
+    short blocks;
 
     /** Whether the tree knows it by its type. */
     boolean met;
 
+    /** The next type of the account. */
+    @Nullable TypeLine next;
+
+    /** Of jobs that need nothing, one for each lane; the others follow by {@link Queue#nextPlain}. */
+    private @Nullable Queue plain;
+    /** Of jobs that need something; null before the first. */
+    private @Nullable Map<QueueKey, Queue> keyed;
+
     private @Nullable Object attachment;
+    private @Nullable TypeLine elsewhere;
 
     TypeLine(Account account, String type) {
         this.account = account;
@@ -46,10 +48,20 @@ public final class TypeLine {
         return attachment;
     }
 
-    @Nullable Queue plain(String lane) {
-        for (int i = 0; i < plain.size(); i++) {
-            if (plain.get(i).name().equals(lane)) {
-                return plain.get(i);
+    /** The same type of the tenant in another pool, as far as {@link #setElsewhere} told. */
+    public @Nullable TypeLine elsewhere() {
+        return elsewhere;
+    }
+
+    public void setElsewhere(@Nullable TypeLine line) {
+        elsewhere = line;
+    }
+
+    /** The queue of jobs that need nothing in a lane. */
+    public @Nullable Queue plain(String lane) {
+        for (Queue queue = plain; queue != null; queue = queue.nextPlain) {
+            if (queue.name().equals(lane)) {
+                return queue;
             }
         }
         return null;
@@ -61,7 +73,8 @@ public final class TypeLine {
 
     void put(Queue queue) {
         if (queue.key == null) {
-            plain.add(queue);
+            queue.nextPlain = plain;
+            plain = queue;
             return;
         }
         if (keyed == null) {
@@ -77,8 +90,8 @@ public final class TypeLine {
     }
 
     public void forEach(Consumer<Queue> action) {
-        for (int i = 0; i < plain.size(); i++) {
-            action.accept(plain.get(i));
+        for (Queue queue = plain; queue != null; queue = queue.nextPlain) {
+            action.accept(queue);
         }
         if (keyed != null) {
             keyed.values().forEach(action);

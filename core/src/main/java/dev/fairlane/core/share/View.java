@@ -10,7 +10,7 @@ public final class View {
     /** Whether its jobs demand resources. */
     final boolean demanding;
 
-    final Member top;
+    final Branch top;
     /** Whether a worker of the crew has room for a job of this size. */
     boolean served;
     /** Place among the views that have both room and a job for it, or −1. */
@@ -23,7 +23,7 @@ public final class View {
         this.requirement = requirement;
         this.size = requirement.size();
         this.demanding = !requirement.demand().isNone();
-        this.top = new Member(null, this, null, false);
+        this.top = new Branch(null, this, null);
     }
 
     public Crew crew() {

@@ -86,6 +86,6 @@ final class WaitingLine {
     }
 
     int ahead(Queue queue, int slot, int priority, int most) {
-        return queue.ahead(slot, priority, queues, most);
+        return queue.ahead(slot, priority, queues, jobs, most);
     }
 }

@@ -12,6 +12,8 @@
  *
  * <p>Tiers other than free have no group: a group that weighs what its active children weigh and has no bound of its own gives each
  * child what it would get at the root, so they hang there. A key can be given or not job by job; parts and lanes are siblings.
+ * A lane without siblings competes with nobody: it has no node, its queues hang at the tenant's, and what it uses is counted for it from when
+ * it gets a sibling.
  *
  * <p><b>The rule</b> is the same among all siblings: the smallest {@code key = v + H × held / w} is next, where {@code v} grows by {@code held
  * × time / w} while jobs run, and every job pays for 10 ms at least. {@code held} makes shares right at once, {@code v} makes them right

@@ -46,7 +46,16 @@ final class PlainShare {
         return account;
     }
 
+    /** A lane that never had another beside it: nobody counts what it uses of its own. */
+    private boolean alone() {
+        return inScoped && accounts.size() < 2;
+    }
+
     void tick(long now) {
+        if (alone()) {
+            at = now;
+            return;
+        }
         for (Account account : accounts.values()) {
             account.v += (double) account.held * (now - at) / account.weight;
         }
@@ -69,7 +78,9 @@ final class PlainShare {
     void release(int tenant, long ranMicros) {
         Account account = accounts.get(tenant);
         account.held--;
-        account.v += Math.max(0.0, config.minChargeMicros() - ranMicros) / account.weight;
+        if (!alone()) {
+            account.v += Math.max(0.0, config.minChargeMicros() - ranMicros) / account.weight;
+        }
         if (account.held == 0 && !account.eligible) {
             account.idleSince = at;
         }

@@ -21,6 +21,7 @@ class BlockProperty {
     private static final int SLOTS = 200;
     private static final int TENANTS = 3;
     private static final List<String> TYPES = List.of("a", "b", "c");
+    private static final List<String> LANES = List.of(JobTerms.DEFAULT_LANE, "other");
     private static final int REASONS = 3;
 
     private final long[] queuedAt = new long[SLOTS];
@@ -45,7 +46,8 @@ class BlockProperty {
             0, PoolRules.DEFAULTS.getFirst(), ShareRules.of(EngineConfig.DEFAULT), jobs, new Queues(), down -> {});
     private final int[] accountBlocks = new int[TENANTS];
     private final int[][] typeBlocks = new int[TENANTS][TYPES.size()];
-    private final int[][] queueBlocks = new int[TENANTS][TYPES.size()];
+    private final int[][] laneBlocks = new int[TENANTS][LANES.size()];
+    private final int[][][] queueBlocks = new int[TENANTS][TYPES.size()][LANES.size()];
     private final List<Crew> crews = new ArrayList<>();
     private final List<Queue> held = new ArrayList<>();
     private final Set<Integer> free = new TreeSet<>();
@@ -61,7 +63,7 @@ class BlockProperty {
         openCrews();
         for (int step = 0; step < 20_000; step++) {
             now += random.nextInt(1_000);
-            switch (random.nextInt(11)) {
+            switch (random.nextInt(12)) {
                 case 0, 1, 2 -> enqueue(random);
                 case 3, 4 -> pick();
                 case 5 -> release(random);
@@ -69,15 +71,20 @@ class BlockProperty {
                 case 7 -> blockAccount(random);
                 case 8 -> removeAny(random);
                 case 9 -> blockType(random);
+                case 10 -> blockLane(random);
                 default -> reopen(random);
             }
             check();
         }
         for (int tenant = 0; tenant < TENANTS; tenant++) {
             for (int type = 0; type < TYPES.size(); type++) {
-                tree.unblock(queue(tenant, type), -1, now);
-                tree.unblock(queue(tenant, type).line(), -1, now);
-                queueBlocks[tenant][type] = 0;
+                for (int lane = 0; lane < LANES.size(); lane++) {
+                    tree.unblock(queue(tenant, type, lane), -1, now);
+                    tree.unblock(queue(tenant, type, lane).lane(), -1, now);
+                    queueBlocks[tenant][type][lane] = 0;
+                    laneBlocks[tenant][lane] = 0;
+                }
+                tree.unblock(queue(tenant, type, 0).line(), -1, now);
                 typeBlocks[tenant][type] = 0;
             }
             tree.unblock(account(tenant).node(), -1, now);
@@ -129,15 +136,20 @@ class BlockProperty {
         return tree.account(tenant(tenant), now);
     }
 
-    private Queue queue(int tenant, int type) {
-        return tree.queue(tenant(tenant), JobTerms.DEFAULT_LANE, TYPES.get(type), JobNeeds.NONE, now);
+    private Queue queue(int tenant, int type, int lane) {
+        return tree.queue(tenant(tenant), LANES.get(lane), TYPES.get(type), JobNeeds.NONE, now);
+    }
+
+    /** The second lane comes late, to some tenants earlier than to others. */
+    private static int lane(Random random) {
+        return random.nextInt(200) == 0 ? 1 : 0;
     }
 
     private void enqueue(Random random) {
         if (!free.isEmpty()) {
             int slot = free.iterator().next();
             free.remove(slot);
-            Queue queue = queue(random.nextInt(TENANTS), random.nextInt(TYPES.size()));
+            Queue queue = queue(random.nextInt(TENANTS), random.nextInt(TYPES.size()), lane(random));
             queuedAt[slot] = now;
             queueOf[slot] = queue;
             tree.enqueue(queue, slot, slot % 10, now);
@@ -178,13 +190,29 @@ class BlockProperty {
     private void blockQueue(Random random) {
         int tenant = random.nextInt(TENANTS);
         int type = random.nextInt(TYPES.size());
+        int lane = lane(random);
         int reason = 1 << random.nextInt(REASONS);
         if (random.nextInt(3) == 0) {
-            tree.block(queue(tenant, type), reason, now);
-            queueBlocks[tenant][type] |= reason;
+            tree.block(queue(tenant, type, lane), reason, now);
+            queueBlocks[tenant][type][lane] |= reason;
         } else {
-            tree.unblock(queue(tenant, type), reason, now);
-            queueBlocks[tenant][type] &= ~reason;
+            tree.unblock(queue(tenant, type, lane), reason, now);
+            queueBlocks[tenant][type][lane] &= ~reason;
+        }
+    }
+
+    private void blockLane(Random random) {
+        int tenant = random.nextInt(TENANTS);
+        // the only lane of a tenant is held back by itself now and then
+        int lane = random.nextInt(20) == 0 ? 0 : lane(random);
+        int reason = 1 << random.nextInt(REASONS);
+        Lane held = queue(tenant, 0, lane).lane();
+        if (random.nextInt(20) == 0) {
+            tree.block(held, reason, now);
+            laneBlocks[tenant][lane] |= reason;
+        } else {
+            tree.unblock(held, reason, now);
+            laneBlocks[tenant][lane] &= ~reason;
         }
     }
 
@@ -192,7 +220,7 @@ class BlockProperty {
         int tenant = random.nextInt(TENANTS);
         int type = random.nextInt(TYPES.size());
         int reason = 1 << random.nextInt(REASONS);
-        TypeLine line = queue(tenant, type).line();
+        TypeLine line = queue(tenant, type, 0).line();
         if (random.nextInt(4) == 0) {
             tree.block(line, reason, now);
             typeBlocks[tenant][type] |= reason;
@@ -218,7 +246,12 @@ class BlockProperty {
     private boolean blocked(Queue queue) {
         int tenant = queue.account().tenant();
         int type = TYPES.indexOf(queue.type());
-        return (accountBlocks[tenant] | typeBlocks[tenant][type] | queueBlocks[tenant][type]) != 0;
+        int lane = LANES.indexOf(queue.name());
+        return (accountBlocks[tenant]
+                        | typeBlocks[tenant][type]
+                        | laneBlocks[tenant][lane]
+                        | queueBlocks[tenant][type][lane])
+                != 0;
     }
 
     private void check() {

@@ -171,6 +171,12 @@ public final class Metrics implements AutoCloseable {
                         s -> s.get().guards().breakersRefused())
                 .description("Failures whose dependency got no breaker because the tenant has its most")
                 .register(registry);
+        FunctionCounter.builder(
+                        "fairlane_notices_dropped",
+                        status,
+                        s -> s.get().guards().noticesDropped())
+                .description("Things noticed of which nobody heard, because too many came at once")
+                .register(registry);
         for (Notice.Kind kind : Notice.Kind.values()) {
             FunctionCounter.builder(
                             "fairlane_notices", status, s -> s.get().noticed().getOrDefault(kind, 0L))

@@ -33,7 +33,7 @@ class MetricsTest {
                 List.of(),
                 Map.of("short", new NodeStatus.Pickups(counts, 4_000_000)),
                 new NodeStatus.DeadLetterCounts(2, Map.of("mail", 5L, "(other)", 1L)),
-                new GuardStats(2, 0),
+                new GuardStats(2, 0, 5),
                 Map.of(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, 4L),
                 List.of(new NodeStatus.StrandedStatus("acme", "short", "mail", Resources.NONE, List.of("gpu"), 7, 1)));
         try (Metrics metrics =
@@ -52,6 +52,7 @@ class MetricsTest {
                     .contains("fairlane_jobs_replayed_total 2.0")
                     .contains("fairlane_dead_letters_total{type=\"mail\"} 5.0")
                     .contains("fairlane_breakers_open 2.0")
+                    .contains("fairlane_notices_dropped_total 5.0")
                     .contains("fairlane_notices_total{kind=\"dependency_circuit_open\"} 4.0")
                     .contains("fairlane_notices_total{kind=\"type_quarantined\"} 0.0")
                     .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"0.001\"} 0")

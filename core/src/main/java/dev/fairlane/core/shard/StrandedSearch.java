@@ -1,0 +1,66 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.share.Account;
+import dev.fairlane.core.share.Queue;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks through all accounts for queues that no connected worker can ever serve, a portion at a time: one call costs the loop the same
+ * however many tenants there are.
+ */
+final class StrandedSearch {
+    static final int PORTION = 4_096;
+
+    private final ShardState state;
+    private List<Stranded> found = new ArrayList<>();
+    private int pool;
+    private int next;
+
+    StrandedSearch(ShardState state) {
+        this.state = state;
+    }
+
+    /** Goes on; what it found, up to {@code max}, when it has seen all accounts, else null. */
+    @Nullable List<Stranded> goOn(int max) {
+        int looks = PORTION;
+        while (pool < state.pools.length) {
+            List<Account> accounts = state.pools[pool].tree().accounts();
+            while (next < accounts.size() && found.size() < max) {
+                if (looks-- == 0) {
+                    return null;
+                }
+                look(accounts.get(next++), max);
+            }
+            pool++;
+            next = 0;
+        }
+        List<Stranded> all = found;
+        found = new ArrayList<>();
+        pool = 0;
+        return all;
+    }
+
+    private void look(Account account, int max) {
+        if (account.waiting() > 0) {
+            account.forEachQueue(queue -> {
+                if (found.size() < max && queue.waiting() > 0 && !Waits.runnable(queue)) {
+                    found.add(stranded(state.pools[account.pool()], queue));
+                }
+            });
+        }
+    }
+
+    private Stranded stranded(Pool pool, Queue queue) {
+        return new Stranded(
+                new TenantId(queue.account().tenant()),
+                pool.rules().name(),
+                queue.type(),
+                queue.requirement().demand(),
+                queue.requirement().tags(),
+                queue.waiting(),
+                queue.earliest(state.jobs));
+    }
+}
