@@ -98,6 +98,7 @@ public final class FactCodec {
             }
             case Fact.TenantSet(var tenant) -> writer.tenant(tenant);
             case Fact.TypeSet(var type) -> writer.type(type);
+            case Fact.Audited(var entry) -> AuditFieldsCodec.write(writer, entry);
         }
         writer.shut(Turn.FACTS_FIELD_NUMBER);
     }
@@ -169,6 +170,8 @@ public final class FactCodec {
                     other = new Fact.TenantSet(reader.tenant(Entry.TENANT_FIELD_NUMBER));
                 case Entry.TYPE_FIELD_NUMBER << 3 | GROUP ->
                     other = new Fact.TypeSet(reader.type(Entry.TYPE_FIELD_NUMBER));
+                case Entry.AUDIT_FIELD_NUMBER << 3 | GROUP ->
+                    other = new Fact.Audited(AuditFieldsCodec.read(reader, Entry.AUDIT_FIELD_NUMBER));
                 default -> throw FieldReader.unknown("fact", tag);
             }
         }

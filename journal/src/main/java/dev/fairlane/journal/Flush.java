@@ -1,5 +1,6 @@
 package dev.fairlane.journal;
 
+import dev.fairlane.core.model.AuditEntry;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.GroupProgress;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *     added} or {@code ended}
  * @param groups of jobs that are new or moved
  * @param usage to be added to what is stored, by hour and account
+ * @param audit entries in the order of their chains
  */
 public record Flush(
         long upTo,
@@ -46,6 +48,7 @@ public record Flush(
         List<Gate> gates,
         Groups groups,
         List<UsageRow> usage,
+        List<AuditEntry> audit,
         long highWaterAt) {
 
     /** A flush in which nobody came back and no group moved. */
@@ -70,6 +73,7 @@ public record Flush(
                 types,
                 gates,
                 Groups.NONE,
+                List.of(),
                 List.of(),
                 highWaterAt);
     }

@@ -1,5 +1,7 @@
 package dev.fairlane.journal;
 
+import dev.fairlane.core.model.AuditEntry;
+import dev.fairlane.core.model.AuditHead;
 import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
@@ -25,7 +27,7 @@ public interface Journal extends AutoCloseable {
 
     /**
      * Fences and closes every log that is open, opens a new one for this start of {@code node}, and tells {@code sink} everything that is
-     * durable and not finished, in the order: tenants, types, gates, groups, use of the month, keys, stored open jobs, then the facts behind the flush positions of the
+     * durable and not finished, in the order: tenants, types, gates, groups, use of the month, ends of the audit's chains, keys, stored open jobs, then the facts behind the flush positions of the
      * closed logs, oldest first. The first {@link #flush} of the new log also covers those tails; until then they stay.
      *
      * <p>The sink is called from one thread at a time and before the future completes.
@@ -96,6 +98,16 @@ public interface Journal extends AutoCloseable {
 
     /** What was used, in the order of time, tenant, pool, lane and type; one row more than the limit says that there are more. */
     CompletableFuture<List<UsageRow>> usage(UsageQuery query);
+
+    /** Entries of the audit, as many as the limit says at most. */
+    CompletableFuture<List<AuditEntry>> audit(AuditQuery query);
+
+    /**
+     * Both ends of one chain of the audit, or (null) of all, in the order of their tenants' numbers.
+     *
+     * @param after only chains of higher numbers; −1 for all
+     */
+    CompletableFuture<List<AuditHead>> auditHeads(@Nullable TenantId chain, int after, int limit);
 
     /** The store's clock, microseconds since the epoch. */
     CompletableFuture<Long> now();

@@ -1,5 +1,6 @@
 package dev.fairlane.journal;
 
+import dev.fairlane.core.model.AuditHead;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobGroup;
@@ -28,6 +29,9 @@ public interface RecoverySink {
 
     /** What a tenant used in the month of the store's present, which began then. */
     default void usage(TenantId tenant, long monthAt, Usage used) {}
+
+    /** A chain of the audit as it is stored. */
+    default void audit(AuditHead head) {}
 
     /** Keys submitted within this time before the store's present are told whole. */
     default long recentKeysMicros() {

@@ -1,5 +1,6 @@
 package dev.fairlane.journal;
 
+import dev.fairlane.core.model.AuditEntry;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
@@ -25,6 +26,7 @@ public final class FlushDraft {
     private final List<Gate> gates = new ArrayList<>();
     private Flush.Groups groups = Flush.Groups.NONE;
     private final List<UsageRow> usage = new ArrayList<>();
+    private final List<AuditEntry> audit = new ArrayList<>();
     private long highWaterAt;
 
     public FlushDraft added(JobSpec spec, JobStatus status) {
@@ -94,6 +96,11 @@ public final class FlushDraft {
         return this;
     }
 
+    public FlushDraft audited(AuditEntry... entries) {
+        audit.addAll(List.of(entries));
+        return this;
+    }
+
     public FlushDraft highWaterAt(long at) {
         highWaterAt = at;
         return this;
@@ -101,6 +108,18 @@ public final class FlushDraft {
 
     public Flush upTo(long sequence) {
         return new Flush(
-                sequence, added, revised, changed, ended, replayed, tenants, types, gates, groups, usage, highWaterAt);
+                sequence,
+                added,
+                revised,
+                changed,
+                ended,
+                replayed,
+                tenants,
+                types,
+                gates,
+                groups,
+                usage,
+                audit,
+                highWaterAt);
     }
 }

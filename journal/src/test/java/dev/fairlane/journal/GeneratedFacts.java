@@ -1,6 +1,9 @@
 package dev.fairlane.journal;
 
 import dev.fairlane.core.model.Attempt;
+import dev.fairlane.core.model.AuditDeed;
+import dev.fairlane.core.model.AuditEntry;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
@@ -62,7 +65,7 @@ public final class GeneratedFacts {
     }
 
     public Fact fact() {
-        return switch (random.nextInt(13)) {
+        return switch (random.nextInt(14)) {
             case 0, 1 -> new Fact.JobAdded(spec(), status());
             case 2, 3 -> new Fact.JobChanged(id(), status());
             case 4, 5 -> new Fact.JobEnded(id(), status(), maybe(payload()), maybe(failure()), null);
@@ -82,6 +85,7 @@ public final class GeneratedFacts {
                 new Fact.TenantSet(new Tenant(
                         tenant(), text(), count(), time(), random.nextBoolean() ? TenantRules.NONE : tenantRules()));
             case 9 -> new Fact.JobReplayed(spec(), status());
+            case 12 -> new Fact.Audited(auditEntry());
             default ->
                 new Fact.TypeSet(new JobType(
                         tenant(),
@@ -94,6 +98,16 @@ public final class GeneratedFacts {
                         time(),
                         maybe(new JobType.Moved("m" + text(), time()))));
         };
+    }
+
+    public AuditEntry auditEntry() {
+        return new AuditEntry(
+                random.nextBoolean() ? AuditEntry.SYSTEM : tenant(),
+                number(),
+                time(),
+                new Author(text(), text(), text(), text(), text(), text()),
+                new AuditDeed(text(), text(), text(), text(), text(), text()),
+                text());
     }
 
     public JobId id() {

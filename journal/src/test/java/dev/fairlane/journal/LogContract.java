@@ -6,6 +6,7 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,10 @@ abstract class LogContract {
         Journal journal = store.connect(node);
         connections.add(journal);
         return journal;
+    }
+
+    void falsifyAudit(TenantId chain, long sequence, ContractStore.Forgery how) {
+        store.falsifyAudit(chain, sequence, how);
     }
 
     /** A start of a node: a connection of its own, its log opened. */

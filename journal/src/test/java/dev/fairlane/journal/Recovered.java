@@ -1,5 +1,6 @@
 package dev.fairlane.journal;
 
+import dev.fairlane.core.model.AuditHead;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobGroup;
@@ -27,6 +28,7 @@ public final class Recovered implements RecoverySink {
     public final List<Gate> gates = new ArrayList<>();
     public final List<JobGroup> groups = new ArrayList<>();
     public final Map<TenantId, Usage> usage = new HashMap<>();
+    public final Map<TenantId, AuditHead> audit = new HashMap<>();
     public final Map<String, Key> keys = new TreeMap<>();
     public final Map<String, Long> sealedKeys = new TreeMap<>();
     public final Map<String, Long> deadKeys = new TreeMap<>();
@@ -71,6 +73,12 @@ public final class Recovered implements RecoverySink {
     public void usage(TenantId tenant, long monthAt, Usage used) {
         order.add("usage");
         once(usage.put(tenant, used), tenant);
+    }
+
+    @Override
+    public void audit(AuditHead head) {
+        order.add("audit");
+        once(audit.put(head.chain(), head), head.chain());
     }
 
     @Override

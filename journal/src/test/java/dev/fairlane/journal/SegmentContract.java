@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Segments of open jobs: sealed when full, emptied when few live in them. Third part of {@link JournalContract}. */
-abstract class SegmentContract extends UsageContract {
+abstract class SegmentContract extends AuditContract {
 
     /** Adds so many new jobs in one flush. */
     private List<JobSpec> fill(ContractNode node, int count) {

@@ -51,6 +51,17 @@ final class BulkOperations {
 
     /** Begins an operation; empty when as many as may be are under way. */
     <C> Optional<Operation> start(BulkWork<C> work) {
+        return prepare(work).map(prepared -> {
+            prepared.begin.run();
+            return prepared.picture;
+        });
+    }
+
+    /** @param begin to be run, on the loop, when it may begin */
+    record Prepared(Operation picture, Runnable begin) {}
+
+    /** The same, waiting to be told to begin. */
+    <C> Optional<Prepared> prepare(BulkWork<C> work) {
         long running = byId.values().stream().filter(one -> !one.state.ended()).count();
         if (running >= MAX_RUNNING) {
             return Optional.empty();
@@ -65,8 +76,7 @@ final class BulkOperations {
                 work.filter(),
                 work.by(),
                 work.why());
-        operation.begin();
-        return Optional.of(operation.picture());
+        return Optional.of(new Prepared(operation.picture(), operation::begin));
     }
 
     private void forgetOldest() {

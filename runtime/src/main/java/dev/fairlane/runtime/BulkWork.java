@@ -23,6 +23,9 @@ interface BulkWork<C> {
     /** Which jobs, in words. */
     String filter();
 
+    /** The same without anything that could belong to a person, for the audit. */
+    String outline();
+
     String by();
 
     String why();

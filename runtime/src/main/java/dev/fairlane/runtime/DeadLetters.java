@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobView;
@@ -29,9 +30,20 @@ public interface DeadLetters {
      *
      * @param payload in place of the job's own; null to leave it
      * @param by name of the key that asks
+     * @param author for the audit; null for none, here as in all that follows
      */
     CompletableFuture<Answer> replay(
-            @Nullable TenantId scope, JobId id, @Nullable Payload payload, String by, String why);
+            @Nullable TenantId scope,
+            JobId id,
+            @Nullable Payload payload,
+            String by,
+            String why,
+            @Nullable Author author);
+
+    default CompletableFuture<Answer> replay(
+            @Nullable TenantId scope, JobId id, @Nullable Payload payload, String by, String why) {
+        return replay(scope, id, payload, by, why, null);
+    }
 
     /**
      * Begins to bring back all that fit and died before now, the oldest first.
@@ -46,15 +58,20 @@ public interface DeadLetters {
             int canaries,
             String by,
             String why,
-            Function<JobSpec, Optional<String>> unfit);
+            Function<JobSpec, Optional<String>> unfit,
+            @Nullable Author author);
 
     /** The same, whatever the jobs are. */
     default CompletableFuture<Operation> replayAll(DeadFilter filter, int rate, int canaries, String by, String why) {
-        return replayAll(filter, rate, canaries, by, why, job -> Optional.empty());
+        return replayAll(filter, rate, canaries, by, why, job -> Optional.empty(), null);
     }
 
     /** Begins to remove all that fit and died before now, for good. */
-    CompletableFuture<Operation> purge(DeadFilter filter, String by, String why);
+    CompletableFuture<Operation> purge(DeadFilter filter, String by, String why, @Nullable Author author);
+
+    default CompletableFuture<Operation> purge(DeadFilter filter, String by, String why) {
+        return purge(filter, by, why, null);
+    }
 
     /** @param next pass as {@code after} for the next page; null when this was the last */
     record Page(List<JobView> jobs, DeadQuery.@Nullable Place next) {}

@@ -28,6 +28,11 @@ record DeadPurge(LocalDeadLetters letters, DeadFilter which, String by, String w
     }
 
     @Override
+    public String outline() {
+        return LocalDeadLetters.outline(which);
+    }
+
+    @Override
     public CompletableFuture<Long> count() {
         return letters.countAll(which);
     }

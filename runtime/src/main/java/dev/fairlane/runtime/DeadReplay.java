@@ -41,6 +41,11 @@ record DeadReplay(
     }
 
     @Override
+    public String outline() {
+        return LocalDeadLetters.outline(which);
+    }
+
+    @Override
     public CompletableFuture<Long> count() {
         return letters.countAll(which);
     }
@@ -52,7 +57,7 @@ record DeadReplay(
 
     @Override
     public CompletableFuture<Treated> treat(List<JobId> ids) {
-        return letters.replay(scope(), ids, null, by, why, unfit).thenApply(answers -> {
+        return letters.replay(scope(), ids, null, by, why, unfit, null).thenApply(answers -> {
             int done = 0;
             int failed = 0;
             String note = "";

@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobChange;
@@ -39,10 +40,10 @@ final class LocalControls implements Controls {
         this.operations = operations;
     }
 
-    CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id) {
+    CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
         node.call(scope, 1, 0, reply, () -> {
-            Cancelling cancelling = cancelNow(scope, id);
+            Cancelling cancelling = cancelNow(scope, id, author);
             if (cancelling.answer instanceof Answer.NotInMemory) {
                 ended(scope, id, reply, state -> new Answer.Cancelled(id, Answer.CancelOutcome.ALREADY_DONE, state));
             } else {
@@ -58,11 +59,11 @@ final class LocalControls implements Controls {
     /** @param tell tells the worker, once it is durable */
     record Cancelling(Answer answer, Runnable tell) {}
 
-    Cancelling cancelNow(@Nullable TenantId scope, JobId id) {
+    Cancelling cancelNow(@Nullable TenantId scope, JobId id, @Nullable Author author) {
         int session = loop.engine.sessionOf(id);
         JobSnapshot before = loop.engine.job(id);
         boolean released = before == null || before.status().token() <= loop.dispatch.releasedUpTo();
-        Answer answer = loop.decide(new Command.Cancel(scope, id, released));
+        Answer answer = loop.decide(new Command.Cancel(scope, id, released), author);
         boolean requested = answer instanceof Answer.Cancelled cancelled
                 && cancelled.outcome() == Answer.CancelOutcome.CANCEL_REQUESTED;
         if (!requested || before == null) {
@@ -73,16 +74,18 @@ final class LocalControls implements Controls {
     }
 
     @Override
-    public CompletableFuture<Answer> change(@Nullable TenantId scope, JobId id, JobChange change, int ifRevision) {
+    public CompletableFuture<Answer> change(
+            @Nullable TenantId scope, JobId id, JobChange change, int ifRevision, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
         boolean ignored = loop.config.sabotage().contains(Sabotage.IGNORE_REVISION);
         int bound = ignored ? Command.ANY_REVISION : ifRevision;
-        node.call(scope, 1, 0, reply, () -> change(new Command.Revise(scope, id, change, bound, null), 0, reply));
+        node.call(
+                scope, 1, 0, reply, () -> change(new Command.Revise(scope, id, change, bound, null), author, 0, reply));
         return reply;
     }
 
-    private void change(Command.Revise revise, int looks, CompletableFuture<Answer> reply) {
-        Answer answer = loop.decide(revise);
+    private void change(Command.Revise revise, @Nullable Author author, int looks, CompletableFuture<Answer> reply) {
+        Answer answer = loop.decide(revise, author);
         switch (answer) {
             case Answer.NotInMemory _ -> changedEnded(revise.scope(), revise.id(), reply);
             case Answer.SpecNeeded _
@@ -99,7 +102,7 @@ final class LocalControls implements Controls {
                                 reply.completeExceptionally(new NodeFault(
                                         NodeFault.Kind.NOT_SERVING, "the node no longer serves; nothing was done"));
                             } else {
-                                change(with(revise, specs.get(revise.id())), looks + 1, reply);
+                                change(with(revise, specs.get(revise.id())), author, looks + 1, reply);
                             }
                         }));
             default -> node.park(reply, () -> reply.complete(answer));
@@ -111,10 +114,11 @@ final class LocalControls implements Controls {
     }
 
     @Override
-    public CompletableFuture<Answer> pause(@Nullable TenantId scope, JobId id, boolean paused) {
+    public CompletableFuture<Answer> pause(
+            @Nullable TenantId scope, JobId id, boolean paused, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
         node.call(scope, 1, 0, reply, () -> {
-            Answer answer = loop.decide(new Command.Pause(scope, id, paused));
+            Answer answer = loop.decide(new Command.Pause(scope, id, paused), author);
             if (answer instanceof Answer.NotInMemory) {
                 changedEnded(scope, id, reply);
             } else {
@@ -148,10 +152,10 @@ final class LocalControls implements Controls {
     }
 
     @Override
-    public CompletableFuture<Answer> setGate(Command.SetGate gate) {
+    public CompletableFuture<Answer> setGate(Command.SetGate gate, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
         node.call(1, reply, () -> {
-            Answer answer = loop.decide(gate);
+            Answer answer = loop.decide(gate, author);
             node.park(reply, () -> reply.complete(answer));
         });
         return reply;
@@ -168,8 +172,8 @@ final class LocalControls implements Controls {
     }
 
     @Override
-    public CompletableFuture<Operation> start(Bulk bulk) {
-        return operations.start(new OpenJobsWork(bulk, node, loop, journal, this));
+    public CompletableFuture<Operation> start(Bulk bulk, @Nullable Author author) {
+        return operations.start(new OpenJobsWork(bulk, node, loop, journal, this), author);
     }
 
     private static NodeFault unavailable(@Nullable Throwable fault) {

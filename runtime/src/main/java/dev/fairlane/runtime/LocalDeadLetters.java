@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Answer.ReplayOutcome;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -84,17 +86,23 @@ final class LocalDeadLetters implements DeadLetters {
 
     @Override
     public CompletableFuture<Answer> replay(
-            @Nullable TenantId scope, JobId id, @Nullable Payload payload, String by, String why) {
+            @Nullable TenantId scope,
+            JobId id,
+            @Nullable Payload payload,
+            String by,
+            String why,
+            @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        replay(scope, List.of(id), payload, by, why, job -> Optional.empty()).whenComplete((answers, fault) -> {
-            if (fault != null) {
-                reply.completeExceptionally(fault);
-            } else if (answers.containsKey(id)) {
-                reply.complete(answers.get(id));
-            } else {
-                notDead(scope, id, reply);
-            }
-        });
+        replay(scope, List.of(id), payload, by, why, job -> Optional.empty(), author)
+                .whenComplete((answers, fault) -> {
+                    if (fault != null) {
+                        reply.completeExceptionally(fault);
+                    } else if (answers.containsKey(id)) {
+                        reply.complete(answers.get(id));
+                    } else {
+                        notDead(scope, id, reply);
+                    }
+                });
         return reply;
     }
 
@@ -122,7 +130,8 @@ final class LocalDeadLetters implements DeadLetters {
             @Nullable Payload payload,
             String by,
             String why,
-            Function<JobSpec, Optional<String>> unfit) {
+            Function<JobSpec, Optional<String>> unfit,
+            @Nullable Author author) {
         CompletableFuture<Map<JobId, Answer>> reply = new CompletableFuture<>();
         claimed(ids, reply, () -> {
             if (loop.stalledMicros() > LocalNode.REFUSE_WHEN_STALLED_MICROS) {
@@ -133,7 +142,7 @@ final class LocalDeadLetters implements DeadLetters {
             Map<JobId, JobView> unflushed =
                     loop.config.sabotage().contains(Sabotage.REPLAY_UNFLUSHED) ? inMemory(scope, ids) : Map.of();
             if (!unflushed.isEmpty()) {
-                decide(scope, ids, unflushed, payload, by, why, new LinkedHashMap<>(), reply);
+                decide(scope, ids, unflushed, payload, by, why, author, new LinkedHashMap<>(), reply);
                 return;
             }
             loop.flusher.whenFlushed(
@@ -152,7 +161,7 @@ final class LocalDeadLetters implements DeadLetters {
                             node.call(
                                     ids.size(),
                                     reply,
-                                    () -> decide(scope, ids, found, payload, by, why, answers, reply));
+                                    () -> decide(scope, ids, found, payload, by, why, author, answers, reply));
                         }
                     }),
                     () -> reply.completeExceptionally(notServing()));
@@ -178,6 +187,7 @@ final class LocalDeadLetters implements DeadLetters {
             @Nullable Payload payload,
             String by,
             String why,
+            @Nullable Author author,
             Map<JobId, Answer> answers,
             CompletableFuture<Map<JobId, Answer>> reply) {
         for (JobId id : ids) {
@@ -186,7 +196,7 @@ final class LocalDeadLetters implements DeadLetters {
             if (answers.containsKey(id)) {
                 loop.meters.refused++;
             } else if (dead != null) {
-                answers.put(id, loop.decide(new Command.Replay(dead.spec(), dead.status(), payload, by, why)));
+                answers.put(id, loop.decide(new Command.Replay(dead.spec(), dead.status(), payload, by, why), author));
             } else if (open != null && open.id().equals(id) && (scope == null || scope.equals(open.tenant()))) {
                 answers.put(
                         id,
@@ -244,14 +254,15 @@ final class LocalDeadLetters implements DeadLetters {
             int canaries,
             String by,
             String why,
-            Function<JobSpec, Optional<String>> unfit) {
+            Function<JobSpec, Optional<String>> unfit,
+            @Nullable Author author) {
         return operations.start(
-                new DeadReplay(this, filter.until(loop.clock.now() + 1), rate, canaries, by, why, unfit));
+                new DeadReplay(this, filter.until(loop.clock.now() + 1), rate, canaries, by, why, unfit), author);
     }
 
     @Override
-    public CompletableFuture<Operation> purge(DeadFilter filter, String by, String why) {
-        return operations.start(new DeadPurge(this, filter.until(loop.clock.now() + 1), by, why));
+    public CompletableFuture<Operation> purge(DeadFilter filter, String by, String why, @Nullable Author author) {
+        return operations.start(new DeadPurge(this, filter.until(loop.clock.now() + 1), by, why), author);
     }
 
     /** Counts what fits, everything that ended until now included. */
@@ -287,6 +298,21 @@ final class LocalDeadLetters implements DeadLetters {
 
     private static Instant instant(long micros) {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    /** The same without text that a caller looked for. */
+    static String outline(DeadFilter filter) {
+        StringJoiner words = new StringJoiner("; ");
+        if (!filter.type().isEmpty()) {
+            words.add("type " + filter.type());
+        }
+        if (filter.failureClass() != null) {
+            words.add("class " + filter.failureClass());
+        }
+        if (!filter.text().isEmpty()) {
+            words.add("with a text");
+        }
+        return words.toString();
     }
 
     static String inWords(DeadFilter filter) {

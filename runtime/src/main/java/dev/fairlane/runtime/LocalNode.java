@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
@@ -28,7 +29,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +57,7 @@ public final class LocalNode implements Node {
     private final LocalControls controls;
     private final LocalDeadLetters deadLetters;
     private final LocalJobGroups groups;
+    private final LocalAuditTrail audit;
     private volatile boolean stopping;
 
     private LocalNode(Journal journal, OpenedLog opened, Recovery recovery, NodeConfig config, NodeParts parts) {
@@ -69,6 +70,7 @@ public final class LocalNode implements Node {
                 recovery.engine(),
                 recovery.projection(),
                 recovery.directory(),
+                recovery.audits(),
                 config,
                 parts,
                 ended::complete);
@@ -78,11 +80,13 @@ public final class LocalNode implements Node {
         this.submits = new Submits(loop, reads, ids, parts.random(), epoch);
         this.operations = new LocalOperations(
                 this,
+                loop,
                 new BulkOperations(
                         loop.inbox, loop.timers, loop::now, opened.log().epoch()));
         this.controls = new LocalControls(this, loop, reads, journal, operations);
         this.deadLetters = new LocalDeadLetters(this, loop, reads, journal, opened.log(), operations);
         this.groups = new LocalJobGroups(this, loop, ids, journal, submits);
+        this.audit = new LocalAuditTrail(this, loop, journal);
     }
 
     /** Fences whoever owned the jobs before, loads what is durable, and is ready to be driven. */
@@ -219,8 +223,8 @@ public final class LocalNode implements Node {
     }
 
     @Override
-    public CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id) {
-        return controls.cancel(scope, id);
+    public CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id, @Nullable Author author) {
+        return controls.cancel(scope, id, author);
     }
 
     @Override
@@ -326,18 +330,18 @@ public final class LocalNode implements Node {
     }
 
     @Override
-    public CompletableFuture<Answer> putTenant(Command.PutTenant put) {
-        return decide(() -> put);
+    public CompletableFuture<Answer> putTenant(Command.PutTenant put, @Nullable Author author) {
+        return decide(put, author);
     }
 
     @Override
-    public CompletableFuture<Answer> putType(Command.PutType type) {
-        return decide(() -> type);
+    public CompletableFuture<Answer> putType(Command.PutType type, @Nullable Author author) {
+        return decide(type, author);
     }
 
     @Override
-    public CompletableFuture<Answer> releaseType(TenantId tenant, String name) {
-        return decide(() -> new Command.ReleaseType(tenant, name, true));
+    public CompletableFuture<Answer> releaseType(TenantId tenant, String name, @Nullable Author author) {
+        return decide(new Command.ReleaseType(tenant, name, true), author);
     }
 
     @Override
@@ -352,10 +356,10 @@ public final class LocalNode implements Node {
         return reply;
     }
 
-    private CompletableFuture<Answer> decide(Supplier<Command> command) {
+    private CompletableFuture<Answer> decide(Command command, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
         call(1, reply, () -> {
-            Answer answer = loop.decide(command.get());
+            Answer answer = loop.decide(command, author);
             park(reply, () -> reply.complete(answer));
         });
         return reply;
@@ -385,12 +389,10 @@ public final class LocalNode implements Node {
     }
 
     @Override
-    public CompletableFuture<OptionalInt> drainWorker(@Nullable TenantId scope, String worker, boolean handOver) {
+    public CompletableFuture<OptionalInt> drainWorker(
+            @Nullable TenantId scope, String worker, boolean handOver, @Nullable Author author) {
         CompletableFuture<OptionalInt> reply = new CompletableFuture<>();
-        call(
-                1,
-                reply,
-                () -> reply.complete(loop.sessions.orderDrain(scope, worker, handOver, loop.commit::afterDurable)));
+        call(1, reply, () -> Drains.order(this, loop, scope, worker, handOver, author, reply));
         return reply;
     }
 
@@ -452,6 +454,11 @@ public final class LocalNode implements Node {
     @Override
     public Operations operations() {
         return operations;
+    }
+
+    @Override
+    public AuditTrail audit() {
+        return audit;
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.AuditDeed;
+import dev.fairlane.core.model.AuditEntry;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.TenantId;
 import java.util.List;
 import java.util.Optional;
@@ -10,26 +13,62 @@ import org.jspecify.annotations.Nullable;
 /** Brings what is asked of operations to the loop that runs them. */
 final class LocalOperations implements Operations {
     private final LocalNode node;
+    private final NodeLoop loop;
     private final BulkOperations bulk;
 
-    LocalOperations(LocalNode node, BulkOperations bulk) {
+    LocalOperations(LocalNode node, NodeLoop loop, BulkOperations bulk) {
         this.node = node;
+        this.loop = loop;
         this.bulk = bulk;
     }
 
-    /** As it begins. Fails with OVERLOADED when as many as may be are under way. */
-    <C> CompletableFuture<Operation> start(BulkWork<C> work) {
+    /**
+     * As it begins. Fails with OVERLOADED when as many as may be are under way.
+     *
+     * @param author who asked for it: it begins when the entry about it is durable; null for nobody to be named
+     */
+    <C> CompletableFuture<Operation> start(BulkWork<C> work, @Nullable Author author) {
         CompletableFuture<Operation> reply = new CompletableFuture<>();
         node.call(
                 1,
                 reply,
-                () -> bulk.start(work)
+                () -> bulk.prepare(work)
                         .ifPresentOrElse(
-                                reply::complete,
+                                prepared -> begin(prepared, work, author, reply),
                                 () -> reply.completeExceptionally(new NodeFault(
                                         NodeFault.Kind.OVERLOADED,
                                         "as many operations as may be are under way; nothing was begun"))));
         return reply;
+    }
+
+    private void begin(
+            BulkOperations.Prepared prepared,
+            BulkWork<?> work,
+            @Nullable Author author,
+            CompletableFuture<Operation> reply) {
+        if (author == null) {
+            prepared.begin().run();
+            reply.complete(prepared.picture());
+            return;
+        }
+        Operation operation = prepared.picture();
+        note(operation, action(work.kind()), work.outline(), work.why(), author);
+        node.park(reply, () -> {
+            prepared.begin().run();
+            reply.complete(operation);
+        });
+    }
+
+    private void note(Operation operation, String action, String summary, String why, @Nullable Author author) {
+        TenantId chain = operation.scope() == null ? AuditEntry.SYSTEM : operation.scope();
+        loop.note(chain, new AuditDeed(action, "operation/" + operation.id(), summary, why), author);
+    }
+
+    /** {@code cancel_open} is {@code jobs.cancel}, {@code purge_dead} is {@code dead.purge}. */
+    private static String action(String kind) {
+        int end = kind.lastIndexOf('_');
+        String what = kind.substring(end + 1);
+        return (what.equals("open") ? "jobs" : what) + "." + kind.substring(0, end);
     }
 
     @Override
@@ -43,8 +82,17 @@ final class LocalOperations implements Operations {
     }
 
     @Override
-    public CompletableFuture<Optional<Operation>> cancel(@Nullable TenantId scope, String id) {
-        return ask(() -> bulk.cancel(scope, id));
+    public CompletableFuture<Optional<Operation>> cancel(@Nullable TenantId scope, String id, @Nullable Author author) {
+        return ask(() -> {
+            boolean underWay = bulk.get(scope, id)
+                    .filter(operation -> !operation.state().ended())
+                    .isPresent();
+            Optional<Operation> cancelled = bulk.cancel(scope, id);
+            if (underWay) {
+                cancelled.ifPresent(operation -> note(operation, "operation.cancel", operation.kind(), "", author));
+            }
+            return cancelled;
+        });
     }
 
     /** What an operation found may rest on what another did a moment ago: it is told once that is durable. */

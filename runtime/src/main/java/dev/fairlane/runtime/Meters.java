@@ -52,7 +52,8 @@ final class Meters {
                         Fact.GroupAdded _,
                         Fact.GroupChanged _,
                         Fact.TenantSet _,
-                        Fact.TypeSet _ -> {}
+                        Fact.TypeSet _,
+                        Fact.Audited _ -> {}
             }
         }
     }

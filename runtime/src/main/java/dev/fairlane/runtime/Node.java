@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
@@ -49,8 +50,16 @@ public interface Node {
     /** An id that no job has: one may be submitted with a payload that was stored under it. */
     CompletableFuture<JobId> newId();
 
-    /** {@link Answer.Cancelled} or {@link Answer.Refused}. */
-    CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id);
+    /**
+     * {@link Answer.Cancelled} or {@link Answer.Refused}.
+     *
+     * @param author for the audit; null for none, here as in all that follows
+     */
+    CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id, @Nullable Author author);
+
+    default CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id) {
+        return cancel(scope, id, null);
+    }
 
     CompletableFuture<Optional<JobView>> get(@Nullable TenantId scope, JobId id);
 
@@ -70,7 +79,11 @@ public interface Node {
     CompletableFuture<JobPage> list(JobQuery query, Position minPosition);
 
     /** {@link Answer.TenantIs} or {@link Answer.Refused}. */
-    CompletableFuture<Answer> putTenant(Command.PutTenant put);
+    CompletableFuture<Answer> putTenant(Command.PutTenant put, @Nullable Author author);
+
+    default CompletableFuture<Answer> putTenant(Command.PutTenant put) {
+        return putTenant(put, null);
+    }
 
     /** The same with rules as they are. */
     default CompletableFuture<Answer> putTenant(String name, int weight) {
@@ -78,7 +91,11 @@ public interface Node {
     }
 
     /** {@link Answer.TypeIs} or {@link Answer.Refused}. */
-    CompletableFuture<Answer> putType(Command.PutType type);
+    CompletableFuture<Answer> putType(Command.PutType type, @Nullable Author author);
+
+    default CompletableFuture<Answer> putType(Command.PutType type) {
+        return putType(type, null);
+    }
 
     /**
      * The bytes of a checkpoint are stored under {@code ref}: from now on it is the one that counts. {@link Answer.Applied} or
@@ -87,7 +104,12 @@ public interface Node {
     CompletableFuture<Answer> checkpoint(@Nullable TenantId scope, JobId id, long token, String ref, long bytes);
 
     /** Asks a connected worker to drain; empty when there is none of that name, else how many jobs it runs. */
-    CompletableFuture<OptionalInt> drainWorker(@Nullable TenantId scope, String worker, boolean handOver);
+    CompletableFuture<OptionalInt> drainWorker(
+            @Nullable TenantId scope, String worker, boolean handOver, @Nullable Author author);
+
+    default CompletableFuture<OptionalInt> drainWorker(@Nullable TenantId scope, String worker, boolean handOver) {
+        return drainWorker(scope, worker, handOver, null);
+    }
 
     /** Calls the listener, on the loop, after the end of every job that has a checkpoint is durable. It must not block. */
     void onCheckpointedEnd(Consumer<Fact.JobEnded> listener);
@@ -99,7 +121,11 @@ public interface Node {
     long checkpointsMissing();
 
     /** {@link Answer.TypeIs} or {@link Answer.Refused}: ends the quarantine of a type. */
-    CompletableFuture<Answer> releaseType(TenantId tenant, String name);
+    CompletableFuture<Answer> releaseType(TenantId tenant, String name, @Nullable Author author);
+
+    default CompletableFuture<Answer> releaseType(TenantId tenant, String name) {
+        return releaseType(tenant, name, null);
+    }
 
     /** Types with the state of their breakers. */
     CompletableFuture<List<TypeState>> typeStates(@Nullable TenantId scope);
@@ -124,6 +150,9 @@ public interface Node {
 
     /** Operations over many jobs. */
     Operations operations();
+
+    /** Who changed what. */
+    AuditTrail audit();
 
     /** The committed JSON Schema of a type's payloads, empty for none; cheap, from any thread. */
     String payloadSchema(TenantId tenant, String type);

@@ -1,6 +1,8 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.AuditDeed;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.Fact;
@@ -9,6 +11,7 @@ import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.Bookings;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.Picked;
@@ -38,7 +41,7 @@ final class NodeLoop {
     private static final int KEYS_SEALED_PER_TURN = 500;
     private static final long CLOCK_CHECK_EVERY_MICROS = 30_000_000;
     private static final long SKEW_WORTH_A_WORD_MICROS = 100_000;
-    private static final long CALLED_BACK_AFTER_MICROS = 300_000;
+    private static final long LATER_MICROS = 300_000;
 
     final Engine engine;
     final Inbox inbox;
@@ -52,6 +55,7 @@ final class NodeLoop {
     final Watchers watchers = new Watchers();
     final ProgressBoard progress = new ProgressBoard();
     final LongEnds ends = new LongEnds();
+    final Audits audits;
     final Directory directory;
     final Dispatch dispatch;
     final Meters meters = new Meters();
@@ -82,6 +86,7 @@ final class NodeLoop {
             Engine engine,
             Projection projection,
             Directory directory,
+            Audits audits,
             NodeConfig config,
             NodeParts parts,
             Consumer<String> over) {
@@ -89,6 +94,7 @@ final class NodeLoop {
         this.engine = engine;
         this.projection = projection;
         this.directory = directory;
+        this.audits = audits;
         this.config = config;
         this.over = over;
         this.callsBackLater = config.sabotage().contains(Sabotage.CALL_BACK_LATER);
@@ -293,10 +299,40 @@ final class NodeLoop {
     /** Decides on a command and applies what follows. A throw refuses the command and changes nothing. */
     Answer decide(Command command) {
         Decision decision = engine.decide(command, now);
+        perform(decision);
+        return decision.answer();
+    }
+
+    /** The same for somebody to be named in the audit: if anything changes, the entry about it goes with it. */
+    Answer decide(Command command, @Nullable Author by) {
+        if (by == null) {
+            return decide(command);
+        }
+        Decision decision = engine.decide(command, now);
+        if (!decision.facts().isEmpty()) {
+            Fact entry = audits.of(command, decision.facts(), by, now);
+            perform(decision);
+            if (config.sabotage().contains(Sabotage.AUDIT_LATER)) {
+                timers.at(now + LATER_MICROS, () -> run(() -> apply(entry)));
+            } else {
+                apply(entry);
+            }
+        }
+        return decision.answer();
+    }
+
+    /** Writes down a change that leaves no facts. */
+    void note(TenantId chain, AuditDeed deed, @Nullable Author by) {
+        if (by != null) {
+            audits.note(chain, deed, by, now).ifPresent(this::apply);
+        }
+    }
+
+    private void perform(Decision decision) {
         for (Fact fact : decision.facts()) {
             if (callsBackLater && fact instanceof Fact.JobAdded added && isCallback(added)) {
                 timers.at(
-                        now + CALLED_BACK_AFTER_MICROS,
+                        now + LATER_MICROS,
                         () -> run(() -> {
                             if (engine.job(added.id()) == null) {
                                 apply(added);
@@ -306,7 +342,6 @@ final class NodeLoop {
                 apply(fact);
             }
         }
-        return decision.answer();
     }
 
     private static boolean isCallback(Fact.JobAdded added) {

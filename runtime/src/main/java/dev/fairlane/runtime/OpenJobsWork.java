@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.JobFilter;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.TenantId;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,26 @@ final class OpenJobsWork implements BulkWork<Integer> {
     @Override
     public String filter() {
         return bulk.filterText();
+    }
+
+    @Override
+    public String outline() {
+        JobFilter filter = bulk.filter();
+        StringJoiner words = new StringJoiner("; ");
+        if (!filter.type().isEmpty()) {
+            words.add("type " + filter.type());
+        }
+        if (!filter.lane().isEmpty()) {
+            words.add("lane " + filter.lane());
+        }
+        if (!filter.tags().isEmpty()) {
+            words.add(filter.tags().size() + " tags");
+        }
+        String change = AuditDeeds.inWords(bulk.change());
+        if (!change.isEmpty()) {
+            words.add("to " + change);
+        }
+        return words.toString();
     }
 
     @Override
@@ -142,7 +164,7 @@ final class OpenJobsWork implements BulkWork<Integer> {
     private boolean treat(JobId id, @Nullable JobSpec base, Tally tally) {
         switch (bulk.deed()) {
             case CANCEL -> {
-                LocalControls.Cancelling cancelling = controls.cancelNow(scope(), id);
+                LocalControls.Cancelling cancelling = controls.cancelNow(scope(), id, null);
                 tally.add(cancelling.answer());
                 tally.effects.add(cancelling.tell());
             }

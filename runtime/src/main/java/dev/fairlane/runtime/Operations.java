@@ -1,5 +1,6 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.TenantId;
 import java.util.List;
 import java.util.Optional;
@@ -18,5 +19,9 @@ public interface Operations {
     CompletableFuture<List<Operation>> list(@Nullable TenantId scope);
 
     /** As it stands after it was told to stop; one that had ended stays as it is. Empty: there is none of that id. */
-    CompletableFuture<Optional<Operation>> cancel(@Nullable TenantId scope, String id);
+    CompletableFuture<Optional<Operation>> cancel(@Nullable TenantId scope, String id, @Nullable Author author);
+
+    default CompletableFuture<Optional<Operation>> cancel(@Nullable TenantId scope, String id) {
+        return cancel(scope, id, null);
+    }
 }

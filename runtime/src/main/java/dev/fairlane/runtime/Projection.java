@@ -1,5 +1,6 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.AuditEntry;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.Gate;
@@ -91,6 +92,7 @@ final class Projection {
             case Fact.GroupChanged changed -> gathering.groups.changed(changed.id(), changed.progress());
             case Fact.TenantSet set -> gathering.tenants.add(set.tenant());
             case Fact.TypeSet set -> gathering.types.add(set.type());
+            case Fact.Audited audited -> gathering.audit.add(audited.entry());
         }
     }
 
@@ -151,6 +153,7 @@ final class Projection {
                 window.gates,
                 window.groups.rows(),
                 usage.cut(names),
+                window.audit,
                 highWaterAt);
     }
 
@@ -215,6 +218,7 @@ final class Projection {
         final List<Tenant> tenants = new ArrayList<>();
         final List<JobType> types = new ArrayList<>();
         final List<Gate> gates = new ArrayList<>();
+        final List<AuditEntry> audit = new ArrayList<>();
         final MovedGroups groups = new MovedGroups();
         int changes;
 

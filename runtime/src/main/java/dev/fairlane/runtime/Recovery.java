@@ -1,5 +1,6 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.AuditHead;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
@@ -14,6 +15,8 @@ import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,7 @@ final class Recovery implements RecoverySink {
     private final Set<Sabotage> sabotage;
     private final Directory directory = new Directory();
     private final Projection projection = new Projection();
+    private final Map<TenantId, AuditHead> audit = new HashMap<>();
     private @Nullable Engine engine;
     private long openJobs;
     private long tailFacts;
@@ -57,6 +61,11 @@ final class Recovery implements RecoverySink {
     @Override
     public void usage(TenantId tenant, long monthAt, Usage used) {
         engine().loadUsage(tenant, monthAt, used);
+    }
+
+    @Override
+    public void audit(AuditHead head) {
+        audit.put(head.chain(), head);
     }
 
     @Override
@@ -102,6 +111,10 @@ final class Recovery implements RecoverySink {
         engine().apply(fact);
         projection.observe(fact);
         directory.observe(fact);
+        if (fact instanceof Fact.Audited audited) {
+            TenantId chain = audited.entry().chain();
+            audit.put(chain, audit.getOrDefault(chain, AuditHead.begin(chain)).with(audited.entry()));
+        }
     }
 
     Engine engine() {
@@ -109,6 +122,11 @@ final class Recovery implements RecoverySink {
             throw new IllegalStateException("the journal told of jobs before it told of its log");
         }
         return engine;
+    }
+
+    /** To be used once: they are its user's from then on. */
+    Audits audits() {
+        return new Audits(engine(), audit);
     }
 
     Directory directory() {

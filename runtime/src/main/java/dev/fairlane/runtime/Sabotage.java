@@ -26,6 +26,8 @@ public enum Sabotage {
     COUNT_MEMBERS_TWICE,
     /** The callback of a group is submitted a moment after the group is done, not in the same step. */
     CALL_BACK_LATER,
+    /** A change is written down in the audit a moment later, not in the same step. */
+    AUDIT_LATER,
     /** A checkpoint counts under any token. */
     CHECKPOINT_ANY_TOKEN,
     /** A dead job is brought back from memory, its end stored or not. */

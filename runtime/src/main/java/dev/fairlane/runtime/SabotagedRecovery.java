@@ -1,5 +1,6 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.AuditHead;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.GroupProgress;
@@ -56,6 +57,11 @@ final class SabotagedRecovery implements RecoverySink {
     @Override
     public void group(JobGroup group) {
         real.group(group);
+    }
+
+    @Override
+    public void audit(AuditHead head) {
+        real.audit(head);
     }
 
     @Override

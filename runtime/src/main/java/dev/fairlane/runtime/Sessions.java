@@ -93,14 +93,20 @@ final class Sessions {
      */
     OptionalInt orderDrain(
             @Nullable TenantId scope, String worker, boolean handOver, Consumer<GroupCommit.Effect> later) {
-        Session session = byWorker.get(worker);
-        if (session == null || scope != null && !scope.equals(session.offer.scope())) {
+        Session session = find(scope, worker);
+        if (session == null) {
             return OptionalInt.empty();
         }
         session.draining = true;
         engine.drainSession(session.id);
         later.accept(() -> session.stream.drain(handOver));
         return OptionalInt.of(engine.running(session.id));
+    }
+
+    /** Of a connected worker. */
+    @Nullable Session find(@Nullable TenantId scope, String worker) {
+        Session session = byWorker.get(worker);
+        return session == null || scope != null && !scope.equals(session.offer.scope()) ? null : session;
     }
 
     void close(int id) {

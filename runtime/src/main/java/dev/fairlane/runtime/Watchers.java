@@ -50,7 +50,12 @@ final class Watchers {
                     tell(ended.id(), fact);
                     byJob.remove(ended.id().lo());
                 }
-                case Fact.JobAdded _, Fact.GateSet _, Fact.GroupAdded _, Fact.TenantSet _, Fact.TypeSet _ -> {}
+                case Fact.JobAdded _,
+                        Fact.GateSet _,
+                        Fact.GroupAdded _,
+                        Fact.TenantSet _,
+                        Fact.TypeSet _,
+                        Fact.Audited _ -> {}
             }
         }
     }

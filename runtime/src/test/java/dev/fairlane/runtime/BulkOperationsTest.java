@@ -167,6 +167,11 @@ class BulkOperationsTest {
         }
 
         @Override
+        public String outline() {
+            return "";
+        }
+
+        @Override
         public String by() {
             return "ops";
         }

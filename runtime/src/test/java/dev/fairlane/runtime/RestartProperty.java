@@ -2,6 +2,9 @@ package dev.fairlane.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.model.AuditEntry;
+import dev.fairlane.core.model.AuditHead;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
@@ -14,12 +17,15 @@ import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.shard.HardState;
+import dev.fairlane.journal.AuditCheck;
+import dev.fairlane.journal.AuditQuery;
 import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.runtime.NodeRig.TestWorker;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -30,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RestartProperty {
     private static final int STEPS = 120;
     private static final long SECOND = 1_000_000;
+    private static final Author AUTHOR = new Author("k", "Ann", "admin", "", "", "");
 
     private SplittableRandom random = new SplittableRandom();
     private NodeRig rig = new NodeRig();
@@ -60,6 +67,19 @@ class RestartProperty {
         }
         assertThat(jobs).hasSizeGreaterThan(STEPS / 8);
         assertThat(booked()).as("the ledger").isEqualTo(ran());
+        assertThat(brokenChains()).as("the audit").isEmpty();
+    }
+
+    private List<String> brokenChains() {
+        List<AuditHead> heads = rig.settled(rig.node.audit().heads(null, -1, 100));
+        assertThat(heads).isNotEmpty();
+        List<String> broken = new ArrayList<>();
+        for (AuditHead head : heads) {
+            List<AuditEntry> entries = rig.settled(rig.node.audit().list(AuditQuery.whole(head.chain())));
+            String name = Objects.requireNonNull(rig.node.tenant(head.chain())).name();
+            AuditCheck.firstBreak(head, name, entries).ifPresent(broken::add);
+        }
+        return broken;
     }
 
     private Usage booked() {
@@ -100,11 +120,11 @@ class RestartProperty {
             case 0 -> tenants.add(rig.tenant("tenant-" + random.nextInt(5), random.nextInt(1, 50)));
             case 1 ->
                 rig.settled(rig.node.putType(
-                        new Command.PutType(anyTenant().id(), "slow", "medium", random.nextInt(4), 0)));
+                        new Command.PutType(anyTenant().id(), "slow", "medium", random.nextInt(4), 0), AUTHOR));
             case 2, 3, 4, 5 -> jobs.add(rig.submit(anyTenant(), job()));
             case 6 -> {
                 if (!jobs.isEmpty()) {
-                    rig.settled(rig.node.cancel(null, jobs.get(random.nextInt(jobs.size()))));
+                    rig.settled(rig.node.cancel(null, jobs.get(random.nextInt(jobs.size())), AUTHOR));
                 }
             }
             case 7, 8 -> report();

@@ -74,6 +74,10 @@ public enum Plant {
             Sabotage.CALL_BACK_LATER,
             "a group's callback is submitted a moment after the group is done, not in the same step",
             drawn -> drawn.using(GROUPS).often(NODE_CRASH)),
+    AUDIT_ENTRY_LOST_ON_CRASH(
+            Sabotage.AUDIT_LATER,
+            "a change is written down in the audit a moment after it was made, not in the same step",
+            drawn -> drawn.using(GATES).often(NODE_CRASH)),
     CHECKPOINT_FROM_STALE_TOKEN(
             Sabotage.CHECKPOINT_ANY_TOKEN,
             "a checkpoint is taken whatever its token is",

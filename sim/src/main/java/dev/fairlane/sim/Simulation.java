@@ -5,6 +5,7 @@ import dev.fairlane.sim.event.Agenda;
 import dev.fairlane.sim.event.Chance;
 import dev.fairlane.sim.event.Trace;
 import dev.fairlane.sim.invariant.AckedJobsExist;
+import dev.fairlane.sim.invariant.AuditHolds;
 import dev.fairlane.sim.invariant.BulkCancelsReachAll;
 import dev.fairlane.sim.invariant.CancelReachesTheWorker;
 import dev.fairlane.sim.invariant.CapsHold;
@@ -129,6 +130,7 @@ public final class Simulation {
                 new ListsShowWhatWasAcked(),
                 new GroupsAddUp(),
                 new GatesHold(),
+                new AuditHolds(),
                 new CheckpointsAreKept(),
                 new NoUpdateIsLost(agenda),
                 new OneOfAKind(),

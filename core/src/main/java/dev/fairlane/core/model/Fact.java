@@ -60,4 +60,7 @@ public sealed interface Fact {
 
     /** A job type of a tenant exists or changed. */
     record TypeSet(JobType type) implements Fact {}
+
+    /** Somebody changed the control plane: stands in the same batch as the change. It is no state of the engine's. */
+    record Audited(AuditEntry entry) implements Fact {}
 }

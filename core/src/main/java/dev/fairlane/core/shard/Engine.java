@@ -332,6 +332,10 @@ public final class Engine {
         return state.directory.tenants();
     }
 
+    public @Nullable JobType type(TenantId tenant, String name) {
+        return state.directory.type(tenant.number(), name);
+    }
+
     public List<JobType> types(@Nullable TenantId scope) {
         return state.directory.types(scope);
     }

@@ -166,6 +166,7 @@ final class ShardState {
                 directory.put(set.type());
                 guards.typeSet(set.type());
             }
+            case Fact.Audited _ -> {}
         }
     }
 

@@ -3,6 +3,8 @@ package dev.fairlane.journal.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
+import dev.fairlane.core.model.AuditEntry;
+import dev.fairlane.core.model.AuditHead;
 import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
@@ -12,6 +14,7 @@ import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.journal.ApiKeyStore;
+import dev.fairlane.journal.AuditQuery;
 import dev.fairlane.journal.Batch;
 import dev.fairlane.journal.DeadCount;
 import dev.fairlane.journal.DeadFilter;
@@ -346,6 +349,24 @@ public final class PostgresJournal implements Journal {
         return reading.run("sum use", () -> {
             try (Connection connection = pool.getConnection()) {
                 return UsageRows.find(connection, query);
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<AuditEntry>> audit(AuditQuery query) {
+        return reading.run("list the audit", () -> {
+            try (Connection connection = pool.getConnection()) {
+                return AuditRows.find(connection, query);
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<AuditHead>> auditHeads(@Nullable TenantId chain, int after, int limit) {
+        return reading.run("find the audit's ends", () -> {
+            try (Connection connection = pool.getConnection()) {
+                return AuditRows.heads(connection, chain, after, limit);
             }
         });
     }

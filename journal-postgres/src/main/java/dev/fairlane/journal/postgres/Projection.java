@@ -64,6 +64,7 @@ final class Projection {
         GateRows.write(connection, flush.gates());
         groups.write(connection, flush.groups());
         UsageRows.add(connection, flush.usage());
+        AuditRows.add(connection, flush.audit());
         end(connection, log, flush, begun.number, filling.segment(), Math.max(highWaterAt, flush.highWaterAt()));
         try {
             Transactions.commit(connection, "flush");

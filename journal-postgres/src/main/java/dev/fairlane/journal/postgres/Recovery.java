@@ -43,6 +43,7 @@ final class Recovery {
             GateRows.tell(connection, sink);
             GroupRows.tell(connection, sink);
             UsageRows.tell(connection, sink, Transactions.number(connection, Sql.of("read_clock")));
+            AuditRows.tell(connection, sink);
             List<Slot> slots = Slots.live(connection);
             keys();
             OpenFold fold = new OpenFold(connection);

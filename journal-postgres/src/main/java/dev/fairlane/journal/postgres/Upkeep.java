@@ -31,6 +31,7 @@ final class Upkeep {
     private final Partitions hours;
     private final Lane flushing;
     private final UsageRows usage = new UsageRows();
+    private final AuditRows audit = new AuditRows();
     private long boundNotBefore = System.nanoTime();
 
     Upkeep(Partitions days, Partitions hours, Lane flushing) {
@@ -63,6 +64,7 @@ final class Upkeep {
         purge(connection, "purge_late", now, retention.done());
         GroupRows.purge(connection, now - retention.done().toNanos() / 1_000, PURGES);
         usage.maintain(connection, log, now - retention.usage().toNanos() / 1_000);
+        audit.maintain(connection, log, now - retention.audit().toNanos() / 1_000);
         freeze(connection, now);
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlane.journal.postgres;
 
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.ContractStore;
 import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.JournalContract;
@@ -9,6 +10,7 @@ import dev.fairlane.journal.postgres.embedded.testing.TestPostgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 
 /** The journal on a real PostgreSQL keeps the contract of the port. */
 class PostgresJournalContract extends JournalContract {
@@ -36,6 +38,26 @@ class PostgresJournalContract extends JournalContract {
                 statement.setLong(2, sequence);
                 if (statement.executeUpdate() != 1) {
                     throw new AssertionError("no such batch");
+                }
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public void falsifyAudit(TenantId chain, long sequence, Forgery how) {
+            String row = " WHERE chain = " + chain.number() + " AND sequence = ";
+            try (Connection connection = database.connect();
+                    Statement statement = connection.createStatement()) {
+                switch (how) {
+                    case ALTER ->
+                        statement.execute("UPDATE fairlane.audit SET target = 'tenant/other'" + row + sequence);
+                    case REMOVE -> statement.execute("DELETE FROM fairlane.audit" + row + sequence);
+                    case SWAP -> {
+                        statement.execute("UPDATE fairlane.audit SET sequence = 1000000" + row + sequence);
+                        statement.execute("UPDATE fairlane.audit SET sequence = " + sequence + row + (sequence + 1));
+                        statement.execute("UPDATE fairlane.audit SET sequence = " + (sequence + 1) + row + 1_000_000);
+                    }
                 }
             } catch (SQLException e) {
                 throw new AssertionError(e);

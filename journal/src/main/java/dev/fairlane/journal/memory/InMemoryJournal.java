@@ -1,5 +1,7 @@
 package dev.fairlane.journal.memory;
 
+import dev.fairlane.core.model.AuditEntry;
+import dev.fairlane.core.model.AuditHead;
 import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
@@ -9,6 +11,7 @@ import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.journal.ApiKeyStore;
+import dev.fairlane.journal.AuditQuery;
 import dev.fairlane.journal.Batch;
 import dev.fairlane.journal.DeadCount;
 import dev.fairlane.journal.DeadFilter;
@@ -224,6 +227,16 @@ public final class InMemoryJournal implements Journal {
             fence(operation, log);
             operation.commit(() -> store.rows().dead().purge(scope, ids));
         });
+    }
+
+    @Override
+    public CompletableFuture<List<AuditEntry>> audit(AuditQuery query) {
+        return read("list the audit", () -> store.rows().audit().find(query));
+    }
+
+    @Override
+    public CompletableFuture<List<AuditHead>> auditHeads(@Nullable TenantId chain, int after, int limit) {
+        return read("find the audit's ends", () -> store.rows().audit().heads(chain, after, limit));
     }
 
     @Override

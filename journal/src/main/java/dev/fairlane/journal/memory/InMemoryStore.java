@@ -1,8 +1,10 @@
 package dev.fairlane.journal.memory;
 
+import dev.fairlane.core.model.AuditEntry;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.ApiKeyStore.ApiKey;
+import dev.fairlane.journal.AuditQuery;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.HashChain;
 import dev.fairlane.journal.JournalFault;
@@ -23,6 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** The durable half: what PostgreSQL would still have after every node crashed. Reached through {@link InMemoryJournal}s. */
 public final class InMemoryStore {
@@ -78,6 +82,12 @@ public final class InMemoryStore {
     /** Flips a bit of a stored batch. */
     public void damage(LogId log, long sequence) {
         log(log).damage(sequence);
+    }
+
+    /** Alters what is stored of a chain of the audit, its ends aside: as somebody would who has the database. */
+    public void falsifyAudit(TenantId chain, UnaryOperator<Stream<AuditEntry>> as) {
+        Stream<AuditEntry> entries = rows.audit().find(AuditQuery.whole(chain)).stream();
+        rows.audit().falsify(chain, as.apply(entries));
     }
 
     boolean planted(Fault fault) {

@@ -1,5 +1,6 @@
 package dev.fairlane.journal.memory;
 
+import dev.fairlane.core.model.AuditHead;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobGroup;
@@ -47,6 +48,11 @@ final class RecordedRecovery implements RecoverySink {
     @Override
     public void usage(TenantId tenant, long monthAt, Usage used) {
         told.add(sink -> sink.usage(tenant, monthAt, used));
+    }
+
+    @Override
+    public void audit(AuditHead head) {
+        told.add(sink -> sink.audit(head));
     }
 
     @Override

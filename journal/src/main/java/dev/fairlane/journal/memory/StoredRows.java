@@ -48,6 +48,7 @@ final class StoredRows {
     private final Map<Integer, Integer> emptiedInto = new HashMap<>();
     private final StoredGroups groups = new StoredGroups();
     private final StoredUsage usage = new StoredUsage();
+    private final StoredAudit audit = new StoredAudit();
     private int current = 1;
     private long highWaterAt;
 
@@ -78,6 +79,10 @@ final class StoredRows {
 
     StoredUsage usage() {
         return usage;
+    }
+
+    StoredAudit audit() {
+        return audit;
     }
 
     // ---- flush
@@ -113,6 +118,7 @@ final class StoredRows {
             expect(job.segment() == home, job.id(), "stored in segment " + job.segment() + ", not " + home);
             expect(stored != null || job.spec() != null, job.id(), "stored, or given with its spec");
         }
+        audit.check(flush.audit());
     }
 
     private static void expect(boolean condition, JobId id, String what) {
@@ -154,6 +160,7 @@ final class StoredRows {
         }
         groups.apply(flush.groups());
         usage.add(flush.usage());
+        audit.add(flush.audit());
         highWaterAt = Math.max(highWaterAt, flush.highWaterAt());
         return segment;
     }
@@ -210,6 +217,7 @@ final class StoredRows {
         gates.values().forEach(sink::gate);
         groups.tell(sink);
         usage.tell(sink, now);
+        audit.tell(sink);
         keys.tell(sink, now - sink.recentKeysMicros());
         done.values().stream()
                 .filter(StoredRows::deadWithKey)
@@ -336,6 +344,7 @@ final class StoredRows {
         }
         keys.drop(now - micros(retention.keys()));
         usage.drop(now - micros(retention.usage()));
+        audit.drop(now - micros(retention.audit()));
     }
 
     private void dropOver(long bytes) {

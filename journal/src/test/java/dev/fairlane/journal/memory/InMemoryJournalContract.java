@@ -1,9 +1,13 @@
 package dev.fairlane.journal.memory;
 
+import dev.fairlane.core.model.AuditDeed;
+import dev.fairlane.core.model.AuditEntry;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.ContractStore;
 import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.JournalContract;
 import dev.fairlane.journal.LogId;
+import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicLong;
 
 class InMemoryJournalContract extends JournalContract {
@@ -25,7 +29,35 @@ class InMemoryJournalContract extends JournalContract {
             }
 
             @Override
+            public void falsifyAudit(TenantId chain, long sequence, Forgery how) {
+                store.falsifyAudit(chain, entries -> switch (how) {
+                    case ALTER -> entries.map(one -> one.sequence() == sequence ? altered(one) : one);
+                    case REMOVE -> entries.filter(one -> one.sequence() != sequence);
+                    case SWAP ->
+                        entries.map(one -> one.sequence() == sequence
+                                        ? at(one, sequence + 1)
+                                        : one.sequence() == sequence + 1 ? at(one, sequence) : one)
+                                .sorted(Comparator.comparingLong(AuditEntry::sequence));
+                });
+            }
+
+            @Override
             public void close() {}
         };
+    }
+
+    private static AuditEntry altered(AuditEntry entry) {
+        AuditDeed deed = entry.deed();
+        return new AuditEntry(
+                entry.chain(),
+                entry.sequence(),
+                entry.at(),
+                entry.by(),
+                new AuditDeed(deed.action(), "tenant/other", deed.summary(), deed.reason()),
+                entry.hash());
+    }
+
+    private static AuditEntry at(AuditEntry entry, long sequence) {
+        return new AuditEntry(entry.chain(), sequence, entry.at(), entry.by(), entry.deed(), entry.hash());
     }
 }

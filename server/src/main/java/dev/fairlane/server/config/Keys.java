@@ -208,6 +208,8 @@ public final class Keys {
 
     public static final Key<Long> RETENTION_USAGE =
             Key.of("retention.usage", DURATION, "400d", "How long the hours of the ledger are kept");
+    public static final Key<Long> RETENTION_AUDIT =
+            Key.of("retention.audit", DURATION, "2557d", "How long entries of the audit are kept");
     public static final Key<Long> RETENTION_DONE =
             Key.of("retention.done", DURATION, "90d", "How long finished jobs are kept");
     public static final Key<Long> RETENTION_DEAD =
@@ -403,7 +405,8 @@ public final class Keys {
                 RETENTION_DEAD_PER_TENANT,
                 RETENTION_KEYS,
                 RETENTION_BYTES,
-                RETENTION_USAGE));
+                RETENTION_USAGE,
+                RETENTION_AUDIT));
         keys.addAll(List.of(USAGE_CURRENCY, USAGE_PRICE_JOB));
         POOLS.forEach(pool -> keys.add(Objects.requireNonNull(USAGE_PRICES.get(pool.pool()))));
         keys.addAll(List.of(

@@ -185,7 +185,8 @@ public record ServerConfig(
                         duration(settings.get(Keys.RETENTION_KEYS)),
                         settings.get(Keys.RETENTION_BYTES),
                         settings.get(Keys.RETENTION_DEAD_PER_TENANT),
-                        duration(settings.get(Keys.RETENTION_USAGE))),
+                        duration(settings.get(Keys.RETENTION_USAGE)),
+                        duration(settings.get(Keys.RETENTION_AUDIT))),
                 Set.of());
     }
 

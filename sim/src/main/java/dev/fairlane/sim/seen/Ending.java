@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param stored all jobs, open and finished
  * @param groups all groups that have a member or a callback
+ * @param audit who changed what
  * @param tailFacts facts left to replay
  */
-public record Ending(List<JobView> stored, List<JobGroup> groups, long tailFacts) {}
+public record Ending(List<JobView> stored, List<JobGroup> groups, KeptAudit audit, long tailFacts) {}

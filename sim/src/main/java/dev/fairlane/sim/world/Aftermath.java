@@ -1,5 +1,7 @@
 package dev.fairlane.sim.world;
 
+import dev.fairlane.core.model.AuditEntry;
+import dev.fairlane.core.model.AuditHead;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobGroup;
@@ -10,16 +12,21 @@ import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.AuditQuery;
 import dev.fairlane.journal.JobQuery;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.memory.InMemoryJournal;
 import dev.fairlane.journal.memory.InMemoryStore;
 import dev.fairlane.sim.seen.Ending;
+import dev.fairlane.sim.seen.KeptAudit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +39,10 @@ public final class Aftermath implements RecoverySink {
     private final List<JobGroup> groups = new ArrayList<>();
     private final Set<JobId> open = new HashSet<>();
     private long tailFacts;
+    private final Map<TenantId, String> tenants = new TreeMap<>(Comparator.comparingInt(TenantId::number));
+    private List<AuditHead> chains = List.of();
+    private List<AuditEntry> entries = List.of();
+    private boolean audited;
     private boolean listed;
     private boolean opened;
     private int groupsLeft;
@@ -39,6 +50,15 @@ public final class Aftermath implements RecoverySink {
     public Aftermath(InMemoryStore store) {
         this.journal = new InMemoryJournal(store, "aftermath");
         page(null);
+        journal.auditHeads(null, -1, Integer.MAX_VALUE)
+                .thenCompose(heads -> {
+                    chains = heads;
+                    return journal.audit(new AuditQuery(null, 0, 0, null, true, Integer.MAX_VALUE));
+                })
+                .thenAccept(all -> {
+                    entries = all;
+                    audited = true;
+                });
         journal.open("aftermath", this).thenAccept(log -> opened = true);
     }
 
@@ -73,7 +93,7 @@ public final class Aftermath implements RecoverySink {
     }
 
     public boolean isKnown() {
-        return listed && opened && groupsLeft == 0;
+        return listed && opened && audited && groupsLeft == 0;
     }
 
     public Ending ending() {
@@ -83,14 +103,16 @@ public final class Aftermath implements RecoverySink {
                 .filter(job -> job.status().state().terminal()
                         && open.contains(job.spec().id()))
                 .forEach(all::add);
-        return new Ending(all, List.copyOf(groups), tailFacts);
+        return new Ending(all, List.copyOf(groups), new KeptAudit(chains, entries, tenants), tailFacts);
     }
 
     @Override
     public void begin(LogId log) {}
 
     @Override
-    public void tenant(Tenant tenant) {}
+    public void tenant(Tenant tenant) {
+        tenants.put(tenant.id(), tenant.name());
+    }
 
     @Override
     public void type(JobType type) {}

@@ -48,7 +48,9 @@ final class BulkWishes implements Wishes {
                     long number = desk.world.agenda().ran();
                     desk.world.say(desk.name + " cancels all of " + type + " at " + at);
                     desk.saw(new Sighting.BulkCancelArrived(number, desk.mine(), type));
-                    return node.controls().start(bulk).thenApply(begun -> new Begun(number, begun));
+                    return node.controls()
+                            .start(bulk, desk.author("bulk-" + number))
+                            .thenApply(begun -> new Begun(number, begun));
                 },
                 (at, begun) -> {},
                 begun -> look(type, begun, LOOKS, times),

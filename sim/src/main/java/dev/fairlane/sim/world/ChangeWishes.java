@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.sim.invariant.AuditHolds;
 import dev.fairlane.sim.seen.Sighting;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +46,8 @@ final class ChangeWishes implements Wishes {
         };
         int ifRevision = desk.chance.of(0.6) ? desk.promises.revision(id) : Command.ANY_REVISION;
         desk.calls.ask(
-                node -> node.controls().change(desk.mine(), id, wanted, ifRevision),
+                node -> node.controls()
+                        .change(desk.mine(), id, wanted, ifRevision, desk.author(AuditHolds.request(number))),
                 (at, answer) -> {
                     desk.world.say(at + " answers change " + number + " of " + id + ": " + answer);
                     if (Desk.isNews(at, answer)) {
@@ -67,7 +69,7 @@ final class ChangeWishes implements Wishes {
             paused.put(id, sent);
         }
         desk.calls.ask(
-                node -> node.controls().pause(desk.mine(), id, hold),
+                node -> node.controls().pause(desk.mine(), id, hold, desk.author("")),
                 (at, answer) -> desk.world.say(at + " answers " + (hold ? "pause " : "resume ") + id + ": " + answer),
                 answer -> {
                     if (!hold && sent > paused.getOrDefault(id, 0L) + Desk.UNDER_WAY_MICROS) {

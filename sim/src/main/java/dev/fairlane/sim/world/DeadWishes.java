@@ -75,7 +75,7 @@ final class DeadWishes implements Wishes {
                 (at, node) -> {
                     desk.world.say(desk.name + " replays " + id + " at " + at);
                     desk.saw(new Sighting.ReplayArrived(at.name, id));
-                    return node.deadLetters().replay(desk.mine(), id, null, desk.name, "simulated");
+                    return node.deadLetters().replay(desk.mine(), id, null, desk.name, "simulated", desk.author(""));
                 },
                 (at, answer) -> {
                     desk.world.say(at + " answers replay " + id + ": " + answer);

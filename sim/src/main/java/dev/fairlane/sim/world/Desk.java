@@ -1,6 +1,7 @@
 package dev.fairlane.sim.world;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.sim.event.Chance;
 import dev.fairlane.sim.seen.Sighting;
@@ -26,6 +27,11 @@ final class Desk {
         this.world = world;
         this.chance = chance;
         this.calls = new Calls(name, world, chance.split(), cluster, network);
+    }
+
+    /** Who it is in the audit. */
+    Author author(String request) {
+        return new Author("key-" + name, name, "admin", request, "", "");
     }
 
     /** Of a request no other client and no other request of this one has. */

@@ -63,7 +63,9 @@ final class GateWishes implements Wishes {
                     long asked = desk.world.agenda().ran();
                     desk.world.say(desk.name + (close ? " closes " : " opens ") + which + " at " + at);
                     desk.saw(new Sighting.GateArrived(asked, command));
-                    return node.controls().setGate(command).thenApply(answer -> new Said(asked, answer));
+                    return node.controls()
+                            .setGate(command, desk.author(""))
+                            .thenApply(answer -> new Said(asked, answer));
                 },
                 (at, said) -> {
                     desk.world.say(at + " answers about a gate: " + said.answer());

@@ -50,7 +50,7 @@ final class KindWishes implements Wishes {
     private void declare(String type) {
         Command.PutType put = new Command.PutType(desk.mine(), type, PoolRules.SHORT, 0, 0, rules(type));
         desk.calls.ask(
-                node -> node.putType(put),
+                node -> node.putType(put, desk.author("")),
                 (at, answer) -> {
                     if (!(answer instanceof Answer.TypeIs) && at.tellsNews()) {
                         desk.world.observer().wrong("TypesAreTaken", type + " was answered " + answer);

@@ -93,7 +93,8 @@ public final class SimClient {
     private void putTenant() {
         calls.ask(
                 node -> node.putTenant(
-                        new Command.PutTenant("tenant-" + number, 10 * number, TenantChange.toTier(Tier.ENTERPRISE))),
+                        new Command.PutTenant("tenant-" + number, 10 * number, TenantChange.toTier(Tier.ENTERPRISE)),
+                        desk.author("")),
                 (node, answer) -> {},
                 answer -> {
                     if (answer instanceof Answer.TenantIs is) {
@@ -118,7 +119,7 @@ public final class SimClient {
 
     private void putType() {
         calls.ask(
-                node -> node.putType(new Command.PutType(desk.mine(), "slow", PoolRules.MEDIUM, 0, 0)),
+                node -> node.putType(new Command.PutType(desk.mine(), "slow", PoolRules.MEDIUM, 0, 0), desk.author("")),
                 (node, answer) -> {},
                 answer -> {},
                 () -> {});
@@ -275,7 +276,7 @@ public final class SimClient {
 
     private void cancel(JobId id) {
         calls.ask(
-                node -> node.cancel(desk.mine(), id),
+                node -> node.cancel(desk.mine(), id, desk.author("")),
                 (at, answer) -> {
                     world.say(at + " answers cancel " + id + ": " + answer);
                     if (Desk.isNews(at, answer)) {

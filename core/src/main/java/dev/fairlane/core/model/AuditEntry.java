@@ -1,0 +1,13 @@
+package dev.fairlane.core.model;
+
+/**
+ * One change of the control plane by a person or a key, chained to the one before it.
+ *
+ * @param chain the tenant it concerns; {@link #SYSTEM} for what concerns no single one
+ * @param sequence from 1 on, without gaps
+ * @param at microseconds; never before that of the entry before
+ * @param hash over the hash of the entry before and all of this entry, in hexadecimal
+ */
+public record AuditEntry(TenantId chain, long sequence, long at, Author by, AuditDeed deed, String hash) {
+    public static final TenantId SYSTEM = new TenantId(0);
+}

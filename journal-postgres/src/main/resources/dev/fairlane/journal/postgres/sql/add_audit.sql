@@ -1,0 +1,2 @@
+INSERT INTO fairlane.audit (chain, sequence, at, key_id, key_name, role, request, trace, digest, action, target, summary, reason, before, after, hash)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

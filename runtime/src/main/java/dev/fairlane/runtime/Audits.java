@@ -1,0 +1,71 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.AuditDeed;
+import dev.fairlane.core.model.AuditEntry;
+import dev.fairlane.core.model.AuditHead;
+import dev.fairlane.core.model.Author;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.shard.Engine;
+import dev.fairlane.journal.AuditHash;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The ends of the audit's chains, and the next entry of each. The loop puts an entry among the facts of the change it is about, so both
+ * stand in one batch and become durable together or not at all. Owned by the loop.
+ *
+ * <p>Hard: the ends; recovery brings them back from the store and the journal's tail. Soft: which calls were written down lately; a
+ * failover costs a second entry for a call without facts of its own (a drain, the begin of an operation) that comes again.
+ */
+final class Audits {
+    private static final int CALLS_KEPT = 10_000;
+
+    private final AuditDeeds deeds;
+    private final Map<TenantId, AuditHead> heads;
+    private final Set<String> calls = new LinkedHashSet<>();
+
+    /** @param heads as recovered; owned from now on */
+    Audits(Engine engine, Map<TenantId, AuditHead> heads) {
+        this.deeds = new AuditDeeds(engine);
+        this.heads = heads;
+    }
+
+    /** The entry about a command, to be put behind the facts that follow from it; they are not applied yet. */
+    Fact.Audited of(Command command, List<Fact> facts, Author by, long now) {
+        return next(deeds.of(command, facts), by, now);
+    }
+
+    /** The entry about what leaves no facts; empty for a call that came before. */
+    Optional<Fact.Audited> note(TenantId chain, AuditDeed deed, Author by, long now) {
+        if (!by.request().isEmpty()) {
+            String call = by.keyId() + '\n' + by.request() + '\n' + deed.action() + '\n' + deed.target();
+            if (!calls.add(call)) {
+                return Optional.empty();
+            }
+            if (calls.size() > CALLS_KEPT) {
+                calls.remove(calls.iterator().next());
+            }
+        }
+        return Optional.of(next(deeds.of(chain, deed), by, now));
+    }
+
+    private Fact.Audited next(AuditDeeds.Described described, Author by, long now) {
+        AuditHead head = heads.getOrDefault(described.chain(), AuditHead.begin(described.chain()));
+        AuditEntry bare = new AuditEntry(
+                described.chain(), head.sequence() + 1, Math.max(now, head.at()), by, described.deed(), "");
+        AuditEntry entry = new AuditEntry(
+                bare.chain(),
+                bare.sequence(),
+                bare.at(),
+                by,
+                bare.deed(),
+                AuditHash.of(head.hash(), described.name(), bare));
+        heads.put(described.chain(), head.with(entry));
+        return new Fact.Audited(entry);
+    }
+}

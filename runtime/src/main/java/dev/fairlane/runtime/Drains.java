@@ -1,0 +1,38 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.AuditDeed;
+import dev.fairlane.core.model.AuditEntry;
+import dev.fairlane.core.model.Author;
+import dev.fairlane.core.model.TenantId;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Sends workers away by order. One that goes already is told again, and the audit hears of it once. */
+final class Drains {
+    private Drains() {}
+
+    static void order(
+            LocalNode node,
+            NodeLoop loop,
+            @Nullable TenantId scope,
+            String worker,
+            boolean handOver,
+            @Nullable Author author,
+            CompletableFuture<OptionalInt> reply) {
+        Sessions.Session session = loop.sessions.find(scope, worker);
+        if (session != null && !session.draining) {
+            TenantId tenant = session.offer.scope();
+            loop.note(
+                    tenant == null ? AuditEntry.SYSTEM : tenant,
+                    new AuditDeed("worker.drain", "worker/" + worker, handOver ? "handing over" : "", ""),
+                    author);
+        }
+        OptionalInt running = loop.sessions.orderDrain(scope, worker, handOver, loop.commit::afterDurable);
+        if (author == null) {
+            reply.complete(running);
+        } else {
+            node.park(reply, () -> reply.complete(running));
+        }
+    }
+}
