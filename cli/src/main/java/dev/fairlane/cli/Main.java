@@ -107,6 +107,7 @@ public final class Main {
         commands.put("operation", OperationCommand::of);
         commands.put("status", session -> new CommandLine(new StatusCommand(session)));
         commands.put("usage", session -> new CommandLine(new UsageCommand(session)));
+        commands.put("audit", AuditCommands::of);
         commands.put("tenant", TenantCommands::tenant);
         commands.put("type", TypeCommands::type);
         commands.put("key", AdminCommands::key);

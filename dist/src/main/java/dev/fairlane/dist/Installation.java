@@ -12,6 +12,7 @@ import dev.fairlane.objects.ObjectStore;
 import dev.fairlane.objects.S3Store;
 import dev.fairlane.server.FairlaneServer;
 import dev.fairlane.server.RunningNode;
+import dev.fairlane.server.api.AuditCalls;
 import dev.fairlane.server.auth.AdminKey;
 import dev.fairlane.server.auth.KeyRing;
 import dev.fairlane.server.config.CannotStart;
@@ -85,7 +86,8 @@ final class Installation implements AutoCloseable {
         KeyRing keys = new KeyRing(running.node().keys());
         keys.refresh().join();
         AdminKey adminKey = new AdminKey(config.home(), keys, random);
-        found = adminKey.ensure(newAdminKey, clock.millis() * 1_000);
+        found = adminKey.ensure(
+                newAdminKey, clock.millis() * 1_000, id -> AuditCalls.keyMadeAtStart(running.node(), id));
         keyFile = adminKey.file();
         ObjectStore store = objects(config.objects());
         FairlaneServer server = FairlaneServer.start(

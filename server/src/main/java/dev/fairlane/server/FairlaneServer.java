@@ -20,6 +20,7 @@ import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.api.AdminCalls;
+import dev.fairlane.server.api.AuditCalls;
 import dev.fairlane.server.api.ControlCalls;
 import dev.fairlane.server.api.DeadLetterCalls;
 import dev.fairlane.server.api.GroupCalls;
@@ -157,6 +158,7 @@ public final class FairlaneServer implements AutoCloseable {
                 new DeadLetterCalls(node, operations),
                 new GroupCalls(node, rules, intake, refusals),
                 new UsageCalls(node, billing, clock),
+                new AuditCalls(node),
                 new RememberedAnswers(clock));
         GrpcEdge grpc = new GrpcEdge(gate, table, calls, jobs, node, poolNames);
         ServerBuilder builder = Server.builder()

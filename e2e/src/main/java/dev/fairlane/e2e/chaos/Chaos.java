@@ -102,11 +102,14 @@ public final class Chaos {
             }
             drain(admin);
             EverythingReader reader = new EverythingReader(admin, log, clients.acked());
+            AuditReader audit = new AuditReader(server.url(), server.adminKey(), log);
             reader.read("drained");
+            audit.read("drained");
             say("read everything; killing the server once more");
             faults.restartServer(() -> probe(clients));
             drain(admin);
             reader.read("restarted");
+            audit.read("restarted");
             say("read everything again; judging");
             return Map.copyOf(faults.struck());
         } finally {

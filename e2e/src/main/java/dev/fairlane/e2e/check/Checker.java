@@ -14,7 +14,8 @@ public final class Checker {
             new NoStaleAccept(),
             new OneJobPerKey(),
             new CancelHolds(),
-            new CancelIsHeard());
+            new CancelIsHeard(),
+            new AuditKept());
 
     private Checker() {}
 

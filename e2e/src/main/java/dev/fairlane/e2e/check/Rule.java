@@ -31,5 +31,9 @@ public enum Rule {
     /** I4: an attempt began after the cancel had been acked. */
     STARTED_AFTER_CANCEL,
     /** I4: a running handler did not hear of the cancel within a second of contact. */
-    CANCEL_UNHEARD
+    CANCEL_UNHEARD,
+    /** I7: a chain of the audit does not verify. */
+    AUDIT_BROKEN,
+    /** I7: an acked change has no entry in the audit, or more than one. */
+    AUDIT_MISSING
 }

@@ -49,6 +49,12 @@ public sealed interface Event {
     /** A row of a listing of everything. */
     record Listed(long at, String pass, String job, String state) implements Event {}
 
+    /** A chain of the audit was read from its begin; {@link #NONE} is that of the system. */
+    record ChainRead(long at, String pass, String chain, boolean holds) implements Event {}
+
+    /** An entry of it. */
+    record Audited(long at, String pass, String chain, long sequence, String action, String target) implements Event {}
+
     // ---------------------------------------------------------------- workers
 
     /** A handler begins. */
@@ -84,6 +90,8 @@ public sealed interface Event {
             case CancelAnswered e -> words("cancel_answered", e.job, e.outcome);
             case Read e -> words("read", e.asked, e.pass, e.job, e.state, e.token, e.call, e.key);
             case Listed e -> words("listed", e.pass, e.job, e.state);
+            case ChainRead e -> words("chain_read", e.pass, e.chain, e.holds);
+            case Audited e -> words("audited", e.pass, e.chain, e.sequence, e.action, e.target);
             case Started e -> words("started", e.worker, e.job, e.token, e.execution);
             case Ended e -> words("ended", e.worker, e.job, e.token, e.succeeded);
             case CancelHeard e -> words("cancel_heard", e.worker, e.job, e.token);
@@ -124,6 +132,8 @@ public sealed interface Event {
                         words.number(),
                         words.text());
             case "listed" -> new Listed(at, words.text(), words.text(), words.text());
+            case "chain_read" -> new ChainRead(at, words.text(), words.text(), words.truth());
+            case "audited" -> new Audited(at, words.text(), words.text(), words.number(), words.text(), words.text());
             case "started" -> new Started(at, words.text(), words.text(), words.number(), (int) words.number());
             case "ended" -> new Ended(at, words.text(), words.text(), words.number(), words.truth());
             case "cancel_heard" -> new CancelHeard(at, words.text(), words.text(), words.number());

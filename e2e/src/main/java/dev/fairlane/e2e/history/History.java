@@ -79,6 +79,8 @@ public final class History {
             case Event.Unknown e -> {}
             case Event.Cancelling e -> {}
             case Event.Contact e -> {}
+            case Event.ChainRead e -> {}
+            case Event.Audited e -> {}
             case Event.Struck e -> {}
             case Event.Healed e -> {}
         }

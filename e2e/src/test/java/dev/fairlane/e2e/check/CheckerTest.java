@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlane.e2e.history.Event;
 import dev.fairlane.e2e.history.Event.Acked;
 import dev.fairlane.e2e.history.Event.Answered;
+import dev.fairlane.e2e.history.Event.Audited;
 import dev.fairlane.e2e.history.Event.CancelAnswered;
 import dev.fairlane.e2e.history.Event.CancelHeard;
+import dev.fairlane.e2e.history.Event.ChainRead;
 import dev.fairlane.e2e.history.Event.Contact;
 import dev.fairlane.e2e.history.Event.Ended;
 import dev.fairlane.e2e.history.Event.Healed;
@@ -64,6 +66,9 @@ class CheckerTest {
         events.add(new Listed(at * MS, pass, "a", "SUCCEEDED"));
         events.add(new Listed(at * MS, pass, "b", "CANCELLED"));
         events.add(new Listed(at * MS, pass, "c", "CANCELLED"));
+        events.add(new ChainRead(at * MS, pass, "acme", true));
+        events.add(new Audited((at + 1) * MS, pass, "acme", 1, "job.cancel", "job/b"));
+        events.add(new Audited((at + 1) * MS, pass, "acme", 2, "job.cancel", "job/c"));
     }
 
     @Test
@@ -71,6 +76,20 @@ class CheckerTest {
         Findings findings = Checker.check(History.of(events));
         assertThat(findings.violations()).isEmpty();
         assertThat(findings.seen()).isEqualTo(new Findings.Seen(3, 1, 3, 1, 0, 1, 1));
+    }
+
+    @Test
+    void aCancelThatIsNotInTheAuditOnceIsFound() {
+        events.add(new Audited(5_001 * MS, "drained", "acme", 3, "job.cancel", "job/c"));
+        assertFound(Rule.AUDIT_MISSING);
+        events.removeIf(e -> e instanceof Audited entry && entry.target().equals("job/c"));
+        assertFound(Rule.AUDIT_MISSING);
+    }
+
+    @Test
+    void aChainThatDoesNotHoldIsFound() {
+        events.add(new ChainRead(6_000 * MS, "restarted", Event.NONE, false));
+        assertFound(Rule.AUDIT_BROKEN);
     }
 
     @Test

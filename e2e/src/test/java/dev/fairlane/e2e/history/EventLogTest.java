@@ -27,7 +27,9 @@ class EventLogTest {
             new Event.Answered(12, "w", "a", 5, false),
             new Event.Contact(13, "w", true),
             new Event.Struck(14, "kill_server", "server"),
-            new Event.Healed(15, "server"));
+            new Event.Healed(15, "server"),
+            new Event.ChainRead(16, "drained", Event.NONE, true),
+            new Event.Audited(17, "drained", "acme", 1, "job.cancel", "job/a"));
 
     @TempDir
     private Path folder;

@@ -7,6 +7,8 @@ import dev.fairlane.bench.rig.Programs;
 import dev.fairlane.bench.rig.Rig;
 import dev.fairlane.bench.rig.RunningServer;
 import dev.fairlane.e2e.launcher.Launcher.Result;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -111,6 +113,30 @@ class CommandsTest {
         await().atMost(Duration.ofSeconds(30)).until(() -> state(id).equals("RUNNING"));
         assertThat(fairlane.run("job", "cancel", id).succeeded().out()).contains("cancel_requested");
         await().atMost(Duration.ofSeconds(30)).until(() -> state(id).equals("CANCELLED"));
+    }
+
+    @Test
+    void theAuditHoldsAndAnAlteredExportIsFound(@TempDir Path exports) throws IOException {
+        fairlane.run("tenant", "put", "audited", "--weight", "20").succeeded();
+        fairlane.run("tenant", "put", "audited", "--weight", "30").succeeded();
+        fairlane.run("tenant", "put", "audited", "--weight", "30").succeeded();
+        assertThat(fairlane.run("audit", "list", "--tenant", "audited")
+                        .succeeded()
+                        .out())
+                .containsOnlyOnce("weight 20 → 30");
+        assertThat(fairlane.run("audit", "verify").succeeded().out())
+                .contains("chain audited: 2 entries hold", "chain (system): ");
+        String head = fairlane.run("audit", "head", "--tenant", "audited", "-o", "name")
+                .succeeded()
+                .line();
+        String export = fairlane.run("audit", "export").succeeded().out();
+        Path good = Files.writeString(exports.resolve("good.ndjson"), export);
+        fairlane.run("audit", "verify", "--file", good.toString(), "--head", head)
+                .succeeded();
+        Path bad = Files.writeString(exports.resolve("bad.ndjson"), export.replace("weight 20 → 30", "weight 20 → 21"));
+        Result found = fairlane.run("audit", "verify", "--file", bad.toString());
+        assertThat(found.exitCode()).isEqualTo(1);
+        assertThat(found.err()).contains("chain audited: entry 2 is not what was written");
     }
 
     @Test

@@ -1,9 +1,12 @@
 package dev.fairlane.server.api;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.AuditDeed;
+import dev.fairlane.core.model.AuditEntry;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.protocol.ErrorCode;
@@ -72,7 +75,7 @@ public final class AdminCalls {
         call.caller().requireAllTenants("change tenants");
         String name = Text.tenantName("name", request.getName());
         int weight = (int) JobCheck.between("weight", request.getWeight(), 0, Tenant.MAX_WEIGHT);
-        return node.putTenant(new Command.PutTenant(name, weight, TenantCheck.change(request)))
+        return node.putTenant(new Command.PutTenant(name, weight, TenantCheck.change(request)), call.author(request))
                 .thenApplyAsync(
                         answer -> switch (answer) {
                             case Answer.TenantIs is -> TenantText.whole(is.tenant());
@@ -104,7 +107,7 @@ public final class AdminCalls {
         long limit = JobCheck.between("time_limit_ms", request.getTimeLimitMs(), 0, Limits.TIME_LIMIT_MS) * 1_000;
         Tenant tenant = tenantOfType(call, request.getTenant());
         TypeRules rules = request.hasRules() ? RulesCheck.rules(request.getRules()) : null;
-        return node.putType(new Command.PutType(tenant.id(), name, pool, attempts, limit, rules))
+        return node.putType(new Command.PutType(tenant.id(), name, pool, attempts, limit, rules), call.author(request))
                 .thenApplyAsync(this::type, call.executor());
     }
 
@@ -132,7 +135,7 @@ public final class AdminCalls {
 
     public CompletableFuture<JobType> releaseType(Call call, ReleaseTypeRequest request) {
         Tenant tenant = tenantOfType(call, request.getTenant());
-        return node.releaseType(tenant.id(), Text.typeName("name", request.getName()))
+        return node.releaseType(tenant.id(), Text.typeName("name", request.getName()), call.author(request))
                 .thenApplyAsync(this::type, call.executor());
     }
 
@@ -153,7 +156,7 @@ public final class AdminCalls {
 
     public CompletableFuture<DrainWorkerResponse> drainWorker(Call call, DrainWorkerRequest request) {
         String name = Text.line("name", request.getName(), Limits.NAME_LENGTH);
-        return node.drainWorker(call.caller().scope(), name, request.getHandOver())
+        return node.drainWorker(call.caller().scope(), name, request.getHandOver(), call.author(request))
                 .thenApplyAsync(
                         running -> DrainWorkerResponse.newBuilder()
                                 .setRunning(running.orElseThrow(() -> Refused.field(
@@ -175,7 +178,10 @@ public final class AdminCalls {
         Credential credential = Credential.make(random);
         ApiKeyStore.ApiKey key =
                 new ApiKeyStore.ApiKey(credential.id(), credential.hash(), name, tenant, role.text(), nowMicros(), 0);
-        return keys.add(key)
+        AuditDeed deed = new AuditDeed("key.create", "key/" + key.id(), "role " + key.role(), "");
+        return node.audit()
+                .note(chain(tenant), deed, call.author(request))
+                .thenComposeAsync(_ -> keys.add(key), call.executor())
                 .thenApplyAsync(
                         added -> {
                             if (!added) {
@@ -206,11 +212,20 @@ public final class AdminCalls {
 
     public CompletableFuture<ApiKey> revokeKey(Call call, RevokeKeyRequest request) {
         String id = Text.line("id", request.getId(), Limits.NAME_LENGTH);
-        if (keys.find(id).filter(key -> sees(call.caller(), key)).isEmpty()) {
-            throw unknown();
-        }
-        return keys.revoke(id, nowMicros())
+        ApiKeyStore.ApiKey key =
+                keys.find(id).filter(one -> sees(call.caller(), one)).orElseThrow(AdminCalls::unknown);
+        AuditDeed deed = new AuditDeed("key.revoke", "key/" + id, "role " + key.role(), "");
+        CompletableFuture<Void> noted = key.revokedAt() > 0
+                ? CompletableFuture.completedFuture(null)
+                : node.audit().note(chain(key.tenant()), deed, call.author(request));
+        return noted.thenComposeAsync(_ -> keys.revoke(id, nowMicros()), call.executor())
                 .thenApplyAsync(_ -> Messages.key(keys.find(id).orElseThrow(AdminCalls::unknown)), call.executor());
+    }
+
+    /** Where a change of a key of this tenant is written down. */
+    private TenantId chain(String tenantName) {
+        Tenant tenant = node.tenant(tenantName);
+        return tenant == null ? AuditEntry.SYSTEM : tenant.id();
     }
 
     private static boolean sees(Caller caller, ApiKeyStore.ApiKey key) {

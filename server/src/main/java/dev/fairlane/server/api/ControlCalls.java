@@ -1,5 +1,6 @@
 package dev.fairlane.server.api;
 
+import com.google.protobuf.Message;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Gate;
@@ -57,17 +58,18 @@ public final class ControlCalls {
         int revision = request.hasIfRevision()
                 ? (int) JobCheck.between("if_revision", request.getIfRevision(), 0, Integer.MAX_VALUE)
                 : Command.ANY_REVISION;
-        return answered(call, node.controls().change(call.caller().scope(), id, change, revision));
+        return answered(
+                call, node.controls().change(call.caller().scope(), id, change, revision, call.author(request)));
     }
 
     public CompletableFuture<ChangeJobResponse> pauseJob(Call call, PauseJobRequest request) {
         JobId id = JobCalls.id(request.getId());
-        return answered(call, node.controls().pause(call.caller().scope(), id, true));
+        return answered(call, node.controls().pause(call.caller().scope(), id, true, call.author(request)));
     }
 
     public CompletableFuture<ChangeJobResponse> resumeJob(Call call, ResumeJobRequest request) {
         JobId id = JobCalls.id(request.getId());
-        return answered(call, node.controls().pause(call.caller().scope(), id, false));
+        return answered(call, node.controls().pause(call.caller().scope(), id, false, call.author(request)));
     }
 
     private static CompletableFuture<ChangeJobResponse> answered(Call call, CompletableFuture<Answer> reply) {
@@ -105,7 +107,7 @@ public final class ControlCalls {
         int rate = (int) JobCheck.between("rate", request.getRate(), 0, RATE_MAX);
         Controls.Bulk bulk = new Controls.Bulk(
                 deed, filter, change, ChangeCheck.words(filter), call.caller().keyName(), why(request.getWhy()), rate);
-        return node.controls().start(bulk).thenApplyAsync(operations::message, call.executor());
+        return node.controls().start(bulk, call.author(request)).thenApplyAsync(operations::message, call.executor());
     }
 
     // ---- types, lanes, tenants, pools
@@ -113,12 +115,14 @@ public final class ControlCalls {
     public CompletableFuture<PauseState> pause(Call call, PauseRequest request) {
         return set(
                 call,
+                request,
                 gate(call.caller(), request.getKind(), request.getName(), request.getTenant(), true, request.getWhy()));
     }
 
     public CompletableFuture<PauseState> resume(Call call, ResumeRequest request) {
         return set(
                 call,
+                request,
                 gate(
                         call.caller(),
                         request.getKind(),
@@ -176,9 +180,9 @@ public final class ControlCalls {
         }
     }
 
-    private CompletableFuture<PauseState> set(Call call, Command.SetGate set) {
+    private CompletableFuture<PauseState> set(Call call, Message request, Command.SetGate set) {
         return node.controls()
-                .setGate(set)
+                .setGate(set, call.author(request))
                 .thenApplyAsync(
                         answer -> switch (answer) {
                             case Answer.GateIs is -> {

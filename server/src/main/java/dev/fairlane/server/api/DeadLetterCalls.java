@@ -131,7 +131,8 @@ public final class DeadLetterCalls {
                 .thenComposeAsync(
                         found -> {
                             found.ifPresent(job -> obeysItsSchema(job.spec(), payload));
-                            return node.deadLetters().replay(call.caller().scope(), id, payload, by, why);
+                            return node.deadLetters()
+                                    .replay(call.caller().scope(), id, payload, by, why, call.author(request));
                         },
                         call.executor())
                 .thenApplyAsync(
@@ -176,7 +177,7 @@ public final class DeadLetterCalls {
         }
         String by = call.caller().keyName();
         return node.deadLetters()
-                .replayAll(filter, rate, canaries, by, why, this::unfit)
+                .replayAll(filter, rate, canaries, by, why, this::unfit, call.author(request))
                 .thenApplyAsync(operation -> begun(operation, by), call.executor());
     }
 
@@ -188,7 +189,7 @@ public final class DeadLetterCalls {
         }
         String by = call.caller().keyName();
         return node.deadLetters()
-                .purge(filter, by, why)
+                .purge(filter, by, why, call.author(request))
                 .thenApplyAsync(operation -> begun(operation, by), call.executor());
     }
 

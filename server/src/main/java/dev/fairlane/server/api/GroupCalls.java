@@ -1,6 +1,8 @@
 package dev.fairlane.server.api;
 
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.AuditDeed;
+import dev.fairlane.core.model.GroupProgress;
 import dev.fairlane.core.model.JobGroup.CallbackOn;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobView;
@@ -178,12 +180,25 @@ public final class GroupCalls {
         JobId after = cursor(request.getCursor());
         TenantId scope = call.caller().scope();
         return groups.seal(scope, id)
-                .thenCompose(answer -> {
-                    group(answer);
-                    return groups.members(scope, id, after, Limits.JOBS_PER_CALL);
-                })
+                .thenCompose(answer -> noted(call, request, answer))
+                .thenCompose(_ -> groups.members(scope, id, after, Limits.JOBS_PER_CALL))
                 .thenCompose(found -> cancelAll(scope, existing(found)))
                 .thenApplyAsync(response -> response, call.executor());
+    }
+
+    /** One entry for all members, with the first page of them; a group with nothing to cancel needs none. */
+    private CompletableFuture<?> noted(Call call, CancelGroupRequest request, Answer sealed) {
+        group(sealed);
+        if (!(sealed instanceof Answer.GroupIs is)) {
+            throw new IllegalStateException("the node answered with " + sealed);
+        }
+        GroupProgress progress = is.group().progress();
+        int left = progress.total() - progress.ended();
+        if (left == 0 || !request.getCursor().isEmpty()) {
+            return CompletableFuture.completedFuture(sealed);
+        }
+        AuditDeed deed = new AuditDeed("group.cancel", "group/" + is.group().id(), left + " jobs open", "");
+        return node.audit().note(is.group().tenant(), deed, call.author(request));
     }
 
     private CompletableFuture<CancelGroupResponse> cancelAll(@Nullable TenantId scope, List<JobId> ids) {

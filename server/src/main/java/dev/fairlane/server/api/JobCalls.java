@@ -262,7 +262,7 @@ public final class JobCalls {
     }
 
     public CompletableFuture<CancelJobResponse> cancel(Call call, CancelJobRequest request) {
-        return node.cancel(call.caller().scope(), id(request.getId()))
+        return node.cancel(call.caller().scope(), id(request.getId()), call.author(request))
                 .thenApplyAsync(
                         answer -> switch (answer) {
                             case Answer.Cancelled cancelled ->

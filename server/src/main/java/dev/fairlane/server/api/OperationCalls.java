@@ -48,7 +48,7 @@ public final class OperationCalls {
     public CompletableFuture<Operation> cancel(Call call, CancelOperationRequest request) {
         String id = id(request.getId());
         return node.operations()
-                .cancel(call.caller().scope(), id)
+                .cancel(call.caller().scope(), id, call.author(request))
                 .thenApplyAsync(
                         found -> {
                             Operation operation = existing(found);

@@ -5,14 +5,10 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.hash.HashCode;
 import com.google.common.hash.Hashing;
-import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.Message;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.server.fault.Refused;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -62,7 +58,7 @@ public final class RememberedAnswers {
     CompletableFuture<Message> answer(
             Call call, String rpc, Message request, Supplier<CompletableFuture<? extends Message>> deed) {
         Name name = new Name(call.caller().scope(), rpc, call.idempotencyKey());
-        Kept fresh = new Kept(digest(request), new CompletableFuture<>());
+        Kept fresh = new Kept(RequestDigest.of(request, Hashing.murmur3_128()), new CompletableFuture<>());
         Kept known = known(name, fresh);
         if (known != null) {
             if (!known.body().equals(fresh.body())) {
@@ -105,19 +101,5 @@ public final class RememberedAnswers {
         if (answer == null) {
             kept.answer().completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
         }
-    }
-
-    /** Of the fields in their order, so that the order in which a map was written makes no difference. */
-    private static HashCode digest(Message request) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(request.getSerializedSize());
-        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
-        out.useDeterministicSerialization();
-        try {
-            request.writeTo(out);
-            out.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return Hashing.murmur3_128().hashBytes(bytes.toByteArray());
     }
 }

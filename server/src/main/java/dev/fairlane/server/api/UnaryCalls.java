@@ -3,6 +3,7 @@ package dev.fairlane.server.api;
 import com.google.protobuf.Message;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.protocol.v1.AdminGrpc;
+import dev.fairlane.protocol.v1.AuditGrpc;
 import dev.fairlane.protocol.v1.AwaitGroupRequest;
 import dev.fairlane.protocol.v1.AwaitJobRequest;
 import dev.fairlane.protocol.v1.CancelGroupRequest;
@@ -15,6 +16,7 @@ import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.DeadLettersGrpc;
 import dev.fairlane.protocol.v1.DrainWorkerRequest;
 import dev.fairlane.protocol.v1.ExplainJobRequest;
+import dev.fairlane.protocol.v1.GetAuditHeadsRequest;
 import dev.fairlane.protocol.v1.GetGroupRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetOperationRequest;
@@ -26,6 +28,7 @@ import dev.fairlane.protocol.v1.GetWebhookSecretRequest;
 import dev.fairlane.protocol.v1.GroupsGrpc;
 import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.LedgerGrpc;
+import dev.fairlane.protocol.v1.ListAuditRequest;
 import dev.fairlane.protocol.v1.ListDeadRequest;
 import dev.fairlane.protocol.v1.ListGroupJobsRequest;
 import dev.fairlane.protocol.v1.ListJobsRequest;
@@ -93,6 +96,7 @@ public final class UnaryCalls {
             DeadLetterCalls dead,
             GroupCalls groups,
             UsageCalls usage,
+            AuditCalls audit,
             RememberedAnswers answers) {
         this.refusals = refusals;
         this.answers = answers;
@@ -129,6 +133,8 @@ public final class UnaryCalls {
         add(DeadLettersGrpc.getReplayJobMethod(), ReplayJobRequest.getDefaultInstance(), dead::replay);
         add(DeadLettersGrpc.getReplayDeadMethod(), ReplayDeadRequest.getDefaultInstance(), dead::replayAll);
         add(DeadLettersGrpc.getPurgeDeadMethod(), PurgeDeadRequest.getDefaultInstance(), dead::purge);
+        add(AuditGrpc.getListAuditMethod(), ListAuditRequest.getDefaultInstance(), audit::list);
+        add(AuditGrpc.getGetAuditHeadsMethod(), GetAuditHeadsRequest.getDefaultInstance(), audit::heads);
         add(LedgerGrpc.getGetUsageMethod(), GetUsageRequest.getDefaultInstance(), usage::get);
         add(OperationsGrpc.getGetOperationMethod(), GetOperationRequest.getDefaultInstance(), operations::get);
         add(OperationsGrpc.getListOperationsMethod(), ListOperationsRequest.getDefaultInstance(), operations::list);

@@ -1,5 +1,6 @@
 package dev.fairlane.server.api;
 
+import dev.fairlane.core.model.AuditDeed;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.journal.WebhookSecretStore.Secret;
 import dev.fairlane.protocol.v1.GetWebhookSecretRequest;
@@ -12,10 +13,12 @@ import java.util.concurrent.CompletableFuture;
 
 /** What webhooks are signed with. */
 public final class WebhookCalls {
+    private final Node node;
     private final Tenants tenants;
     private final Secrets secrets;
 
     public WebhookCalls(Node node, Secrets secrets) {
+        this.node = node;
         this.tenants = new Tenants(node);
         this.secrets = secrets;
     }
@@ -25,7 +28,15 @@ public final class WebhookCalls {
     }
 
     public CompletableFuture<WebhookSecret> rotate(Call call, RotateWebhookSecretRequest request) {
-        return answer(call, secrets.rotate(tenant(call, request.getTenant()).id()));
+        Tenant tenant = tenant(call, request.getTenant());
+        return answer(
+                call,
+                node.audit()
+                        .note(
+                                tenant.id(),
+                                new AuditDeed("webhook.rotate", "webhook-secret", "", ""),
+                                call.author(request))
+                        .thenComposeAsync(_ -> secrets.rotate(tenant.id()), call.executor()));
     }
 
     private Tenant tenant(Call call, String named) {

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The key of whoever runs the server: made at the first start, kept in a file only its owner can read, known to the store by its hash.
@@ -49,23 +50,28 @@ public final class AdminKey {
 
     /** Call after the key ring was read. */
     public Found ensure(boolean makeNew, long nowMicros) {
+        return ensure(makeNew, nowMicros, id -> {});
+    }
+
+    /** @param announced hears the id of a key before the store does */
+    public Found ensure(boolean makeNew, long nowMicros, Consumer<String> announced) {
         try {
             if (!makeNew && Files.exists(file)) {
-                return check(nowMicros);
+                return check(nowMicros, announced);
             }
             if (!makeNew && anyAdmin()) {
                 return Found.ELSEWHERE;
             }
             Credential credential = Credential.make(random);
             write(credential);
-            register(credential, nowMicros);
+            register(credential, nowMicros, announced);
             return Found.MADE;
         } catch (IOException e) {
             throw new CannotStart("cannot read or write " + file + ": " + e, e);
         }
     }
 
-    private Found check(long nowMicros) throws IOException {
+    private Found check(long nowMicros, Consumer<String> announced) throws IOException {
         if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
             Files.setPosixFilePermissions(file, OWNER_ONLY);
         }
@@ -77,7 +83,7 @@ public final class AdminKey {
         if (keys.find(credential.id()).isPresent()) {
             throw new CannotStart("the key in " + file + " was revoked; " + NEW_KEY_HINT);
         }
-        register(credential, nowMicros);
+        register(credential, nowMicros, announced);
         return Found.REGISTERED;
     }
 
@@ -88,7 +94,8 @@ public final class AdminKey {
                         && key.role().equals(Role.ADMIN.text()));
     }
 
-    private void register(Credential credential, long nowMicros) {
+    private void register(Credential credential, long nowMicros, Consumer<String> announced) {
+        announced.accept(credential.id());
         keys.add(new ApiKey(
                         credential.id(), credential.hash(), "admin of this home", "", Role.ADMIN.text(), nowMicros, 0))
                 .join();

@@ -6,6 +6,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import dev.fairlane.protocol.v1.AdminGrpc;
+import dev.fairlane.protocol.v1.AuditGrpc;
 import dev.fairlane.protocol.v1.ControlGrpc;
 import dev.fairlane.protocol.v1.DeadLettersGrpc;
 import dev.fairlane.protocol.v1.GroupsGrpc;
@@ -67,6 +68,7 @@ public final class GrpcEdge {
                 .addService(unary(DeadLettersGrpc.getServiceDescriptor()).build())
                 .addService(unary(OperationsGrpc.getServiceDescriptor()).build())
                 .addService(unary(LedgerGrpc.getServiceDescriptor()).build())
+                .addService(unary(AuditGrpc.getServiceDescriptor()).build())
                 .addService(unary(ControlGrpc.getServiceDescriptor()).build())
                 .maxRequestMessageLength(Limits.CALL_BYTES)
                 .build();

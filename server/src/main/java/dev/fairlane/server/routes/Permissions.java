@@ -70,6 +70,8 @@ final class Permissions {
             Map.entry("fairlane.v1.DeadLetters/ReplayDead", SUBMIT),
             Map.entry("fairlane.v1.DeadLetters/PurgeDead", GOVERN),
             Map.entry("fairlane.v1.Ledger/GetUsage", LOOK),
+            Map.entry("fairlane.v1.Audit/ListAudit", GOVERN),
+            Map.entry("fairlane.v1.Audit/GetAuditHeads", GOVERN),
             Map.entry("fairlane.v1.Operations/GetOperation", LOOK),
             Map.entry("fairlane.v1.Operations/ListOperations", LOOK),
             Map.entry("fairlane.v1.Operations/CancelOperation", SUBMIT));

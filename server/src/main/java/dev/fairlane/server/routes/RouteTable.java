@@ -6,6 +6,7 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import dev.fairlane.protocol.v1.AdminOuterClass;
+import dev.fairlane.protocol.v1.AuditOuterClass;
 import dev.fairlane.protocol.v1.ControlOuterClass;
 import dev.fairlane.protocol.v1.DeadLettersOuterClass;
 import dev.fairlane.protocol.v1.GroupsOuterClass;
@@ -52,7 +53,8 @@ public final class RouteTable {
                         ObjectsOuterClass.getDescriptor(),
                         ControlOuterClass.getDescriptor(),
                         DeadLettersOuterClass.getDescriptor(),
-                        LedgerOuterClass.getDescriptor())
+                        LedgerOuterClass.getDescriptor(),
+                        AuditOuterClass.getDescriptor())
                 .map(FileDescriptor::getServices)
                 .flatMap(List::stream)
                 .map(ServiceDescriptor::getMethods)

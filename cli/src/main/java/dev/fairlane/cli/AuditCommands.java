@@ -1,0 +1,305 @@
+package dev.fairlane.cli;
+
+import dev.fairlane.cli.ServerOptions.Format;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.core.JacksonException;
+
+/** {@code fairlane audit …}: who changed what, and proof that nobody changed that. */
+@Command(name = "audit", description = "Who changed what: list it, verify its chains, export it, show heads to keep.")
+final class AuditCommands {
+    private AuditCommands() {}
+
+    static CommandLine of(Session session) {
+        return new CommandLine(new AuditCommands())
+                .addSubcommand(new ListAudit(session))
+                .addSubcommand(new Verify(session))
+                .addSubcommand(new Export(session))
+                .addSubcommand(new Heads(session));
+    }
+
+    @Command(name = "list", description = "List changes, newest first.")
+    private static final class ListAudit implements Callable<Integer> {
+        private static final int PAGE_MAX = 1_000;
+
+        @Mixin
+        private final ServerOptions server;
+
+        @Option(names = "--tenant", paramLabel = "NAME", description = "Of one tenant. Default: all the key may see")
+        private @Nullable String tenant;
+
+        @Option(names = "--system", description = "Only what concerns no single tenant")
+        private boolean system;
+
+        @Option(
+                names = "--since",
+                paramLabel = "SPAN",
+                description = "Made within this span, like 24h, or since a time like 2026-11-15T08:30:00Z")
+        private @Nullable String since;
+
+        @Option(names = "--until", paramLabel = "TIME", description = "Made before this time")
+        private @Nullable String until;
+
+        @Option(names = "--limit", paramLabel = "N", description = "At most this many. Default: 50")
+        private int limit = 50;
+
+        ListAudit(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            if (limit < 1) {
+                throw Failed.usage("--limit: expected at least 1, but got " + limit);
+            }
+            List<Entry<String, String>> chosen = chosen();
+            Api api = server.api(null);
+            List<Map<String, @Nullable Object>> entries = new ArrayList<>();
+            String cursor = "";
+            do {
+                List<Entry<String, String>> parameters = new ArrayList<>(chosen);
+                parameters.add(Map.entry("page_size", String.valueOf(Math.min(PAGE_MAX, limit - entries.size()))));
+                if (!cursor.isEmpty()) {
+                    parameters.add(Map.entry("cursor", cursor));
+                }
+                Map<String, @Nullable Object> page = Json.object(api.get("/v1/audit" + Api.query(parameters)));
+                entries.addAll(Json.objects(page.get("entries")));
+                cursor = Json.text(page, "next_cursor");
+            } while (!cursor.isEmpty() && entries.size() < limit);
+            Printer printer = server.printer();
+            printer.printAll(entries, "hash", () -> table(entries, printer));
+            if (!cursor.isEmpty() && printer.format() == Format.table) {
+                server.session().err().println("There are more; see --limit.");
+            }
+            return ExitCode.OK;
+        }
+
+        private List<Entry<String, String>> chosen() {
+            List<Entry<String, String>> chosen = new ArrayList<>();
+            if (tenant != null) {
+                chosen.add(Map.entry("tenant", tenant));
+            }
+            if (system) {
+                chosen.add(Map.entry("system", "true"));
+            }
+            if (since != null) {
+                chosen.add(Map.entry(
+                        "from",
+                        since.contains(":")
+                                ? Spans.time("--since", since)
+                                : Instant.now()
+                                        .minus(Spans.span("--since", since))
+                                        .toString()));
+            }
+            if (until != null) {
+                chosen.add(Map.entry("to", Spans.time("--until", until)));
+            }
+            return chosen;
+        }
+
+        private static void table(List<Map<String, @Nullable Object>> entries, Printer printer) {
+            List<List<String>> rows = new ArrayList<>();
+            rows.add(List.of("AT", "CHAIN", "NO", "KEY", "ROLE", "ACTION", "TARGET", "SUMMARY"));
+            for (Map<String, @Nullable Object> entry : entries) {
+                String chain = Json.text(entry, "chain");
+                rows.add(List.of(
+                        Json.text(entry, "at"),
+                        chain.isEmpty() ? "(system)" : chain,
+                        String.valueOf(Json.number(entry, "sequence")),
+                        Json.text(entry, "key_name"),
+                        Json.text(entry, "role"),
+                        Json.text(entry, "action"),
+                        Json.text(entry, "target"),
+                        Json.text(entry, "summary")));
+            }
+            printer.table(rows);
+        }
+    }
+
+    @Command(
+            name = "verify",
+            description = "Follow the chains from their first entry to their head. Exit code 1 if one is broken.")
+    private static final class Verify implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Option(names = "--tenant", paramLabel = "NAME", description = "Of one tenant. Default: all the key may see")
+        private @Nullable String tenant;
+
+        @Option(names = "--file", paramLabel = "FILE", description = "An export instead of a server; needs no server")
+        private @Nullable Path file;
+
+        @Option(
+                names = "--head",
+                paramLabel = "HASH",
+                description = "A head that was kept elsewhere: an entry with this hash must be there. May be repeated")
+        private List<String> kept = new ArrayList<>();
+
+        Verify(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            List<AuditChain> chains = file == null ? online() : offline(file);
+            PrintStream out = server.session().out();
+            List<String> broken = new ArrayList<>();
+            for (AuditChain chain : chains) {
+                chain.end()
+                        .ifPresentOrElse(
+                                place -> broken.add("chain " + chain.shownName() + ": " + place),
+                                () -> out.println("chain " + chain.shownName() + ": " + chain.entries()
+                                        + " entries hold, head " + chain.headSequence() + " " + chain.headHash()));
+            }
+            for (String hash : kept) {
+                if (chains.stream().noneMatch(chain -> chain.has(hash))) {
+                    broken.add("no entry has the hash " + hash + " that was kept");
+                }
+            }
+            if (!broken.isEmpty()) {
+                throw new Failed(ExitCode.FAILED, "", "the audit is broken. " + String.join(". ", broken));
+            }
+            if (chains.isEmpty()) {
+                out.println("there is nothing in the audit");
+            }
+            return ExitCode.OK;
+        }
+
+        private List<AuditChain> online() {
+            AuditReading reading = new AuditReading(server.api(null));
+            List<AuditChain> chains = new ArrayList<>();
+            for (Map<String, @Nullable Object> head : reading.heads(tenant)) {
+                AuditChain chain = new AuditChain(head);
+                reading.entries(chain.name(), chain::follow);
+                chains.add(chain);
+            }
+            return chains;
+        }
+
+        private List<AuditChain> offline(Path export) {
+            Map<String, AuditChain> chains = new LinkedHashMap<>();
+            try (BufferedReader lines = Files.newBufferedReader(export)) {
+                int number = 0;
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    number++;
+                    read(line, number, chains);
+                }
+            } catch (NoSuchFileException e) {
+                throw Failed.usage("--file: there is no file " + export);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read " + export + ": " + e.getMessage(), e);
+            }
+            if (tenant != null) {
+                chains.keySet().retainAll(List.of(tenant));
+            }
+            return List.copyOf(chains.values());
+        }
+
+        /** A line with an anchor begins a chain, all others are entries. */
+        private static void read(String line, int number, Map<String, AuditChain> chains) {
+            Map<String, @Nullable Object> object;
+            try {
+                object = Json.object(Json.parse(line.getBytes(StandardCharsets.UTF_8)));
+            } catch (JacksonException e) {
+                throw new Failed(ExitCode.FAILED, "", "line " + number + " of the export is not JSON");
+            }
+            String name = Json.text(object, "chain");
+            if (object.containsKey("anchor_hash")) {
+                chains.put(name, new AuditChain(object));
+                return;
+            }
+            AuditChain chain = chains.get(name);
+            if (chain == null) {
+                throw new Failed(
+                        ExitCode.FAILED,
+                        "",
+                        "line " + number + " of the export: an entry without the head of its chain");
+            }
+            chain.follow(object);
+        }
+    }
+
+    @Command(
+            name = "export",
+            description =
+                    "Print chains as lines of JSON, each chain behind a line with its head, for audit verify --file.")
+    private static final class Export implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Option(names = "--tenant", paramLabel = "NAME", description = "Of one tenant. Default: all the key may see")
+        private @Nullable String tenant;
+
+        Export(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            AuditReading reading = new AuditReading(server.api(null));
+            PrintStream out = server.session().out();
+            for (Map<String, @Nullable Object> head : reading.heads(tenant)) {
+                long last = Json.number(head, "sequence");
+                out.println(Json.compact(head));
+                reading.entries(Json.text(head, "chain"), entry -> {
+                    if (Json.number(entry, "sequence") <= last) {
+                        out.println(Json.compact(entry));
+                    }
+                });
+            }
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "head", description = "Show the newest entry of each chain: keep the hashes elsewhere.")
+    private static final class Heads implements Callable<Integer> {
+        @Mixin
+        private final ServerOptions server;
+
+        @Option(names = "--tenant", paramLabel = "NAME", description = "Of one tenant. Default: all the key may see")
+        private @Nullable String tenant;
+
+        Heads(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        @Override
+        public Integer call() {
+            List<Map<String, @Nullable Object>> heads = new AuditReading(server.api(null)).heads(tenant);
+            Printer printer = server.printer();
+            printer.printAll(heads, "hash", () -> {
+                List<List<String>> rows = new ArrayList<>();
+                rows.add(List.of("CHAIN", "ENTRIES", "DROPPED", "AT", "HASH"));
+                for (Map<String, @Nullable Object> head : heads) {
+                    String chain = Json.text(head, "chain");
+                    rows.add(List.of(
+                            chain.isEmpty() ? "(system)" : chain,
+                            String.valueOf(Json.number(head, "sequence")),
+                            String.valueOf(Json.number(head, "anchor_sequence")),
+                            Json.text(head, "at"),
+                            Json.text(head, "hash")));
+                }
+                printer.table(rows);
+            });
+            return ExitCode.OK;
+        }
+    }
+}

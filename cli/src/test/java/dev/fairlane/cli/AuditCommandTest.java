@@ -1,0 +1,186 @@
+package dev.fairlane.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An export that was made without this code, and what is found when it is altered. */
+class AuditCommandTest {
+    private final FakeRest server = new FakeRest();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private List<String> export = new ArrayList<>();
+
+    @TempDir
+    private Path home;
+
+    @BeforeEach
+    void read() throws IOException {
+        try (InputStream in = Objects.requireNonNull(AuditCommandTest.class.getResourceAsStream("audit.ndjson"))) {
+            export = new ArrayList<>(new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList());
+        }
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private int run(String... arguments) {
+        return Main.run(
+                new Session(
+                        new ByteArrayInputStream(new byte[0]),
+                        new PrintStream(out, false, StandardCharsets.UTF_8),
+                        new PrintStream(err, false, StandardCharsets.UTF_8),
+                        Map.of("FAIRLANE_KEY", "k1", "FAIRLANE_URL", server.url()),
+                        home,
+                        false,
+                        false),
+                arguments);
+    }
+
+    private int verify(String... more) throws IOException {
+        Path file = home.resolve("export.ndjson");
+        Files.write(file, export);
+        List<String> arguments = new ArrayList<>(List.of("audit", "verify", "--file", file.toString()));
+        arguments.addAll(List.of(more));
+        return run(arguments.toArray(String[]::new));
+    }
+
+    private String told() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    private String head() {
+        return Json.text(Json.object(Json.parse(export.getFirst().getBytes(StandardCharsets.UTF_8))), "hash");
+    }
+
+    @Test
+    void aGoodExportHoldsWithoutAServer() throws IOException {
+        assertThat(verify("--head", head())).as(told()).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("chain acme: 3 entries hold, head 3 " + head());
+        assertThat(server.requests).isEmpty();
+    }
+
+    @Test
+    void anAlteredEntryIsNamed() throws IOException {
+        export.set(2, export.get(2).replace("type/mail", "type/fax"));
+        assertThat(verify()).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("chain acme: entry 2 is not what was written");
+    }
+
+    @Test
+    void anAlteredReasonIsNamed() throws IOException {
+        export.set(2, export.get(2).replace("on fire", "out of ink"));
+        assertThat(verify()).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("entry 2 is not what was written");
+    }
+
+    @Test
+    void aMissingEntryIsNamed() throws IOException {
+        export.remove(2);
+        assertThat(verify()).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("entry 2 is missing; the next one is 3");
+    }
+
+    @Test
+    void aMissingEndIsNamed() throws IOException {
+        export.removeLast();
+        assertThat(verify()).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("entry 3 is missing; the chain ends with 3");
+    }
+
+    @Test
+    void swappedEntriesAreNamed() throws IOException {
+        Collections.swap(export, 2, 3);
+        assertThat(verify()).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("entry 2 is missing; the next one is 3");
+    }
+
+    @Test
+    void aChainThatWasWrittenAnewIsFoundByAHeadKeptElsewhere() throws IOException {
+        assertThat(verify("--head", "ab".repeat(32))).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("no entry has the hash abab").contains("that was kept");
+    }
+
+    @Test
+    void nonsenseIsAFindingAndNoCrash() throws IOException {
+        List<String> good = List.copyOf(export);
+        export.set(1, good.get(1).replaceFirst("\"at\":\"[^\"]*\"", "\"at\":\"yesterday\""));
+        assertThat(verify()).isEqualTo(ExitCode.FAILED);
+        export = new ArrayList<>(good);
+        export.set(0, good.getFirst().replaceFirst("\"anchor_hash\":\"[^\"]*\"", "\"anchor_hash\":\"xyz\""));
+        assertThat(verify()).isEqualTo(ExitCode.FAILED);
+        export = new ArrayList<>(good.subList(1, 4));
+        assertThat(verify()).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("line 1 of the export: an entry without the head of its chain");
+        export = new ArrayList<>(List.of("{"));
+        assertThat(verify()).isEqualTo(ExitCode.FAILED);
+        assertThat(run("audit", "verify", "--file", home.resolve("none").toString()))
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    private void serve() {
+        server.answer("GET /v1/audit/head?page_size=1000", 200, "{\"heads\":[" + export.getFirst() + "]}");
+        server.answer(
+                "GET /v1/audit?tenant=acme&oldest_first=true&page_size=1000",
+                200,
+                "{\"entries\":[" + export.get(1) + "," + export.get(2) + "],\"next_cursor\":\"abc\"}");
+        server.answer(
+                "GET /v1/audit?tenant=acme&oldest_first=true&page_size=1000&cursor=abc",
+                200,
+                "{\"entries\":[" + export.get(3) + "]}");
+    }
+
+    @Test
+    void aServersChainsAreFollowedPageByPage() {
+        serve();
+        assertThat(run("audit", "verify")).as(told()).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("chain acme: 3 entries hold");
+    }
+
+    @Test
+    void anExportIsWhatVerifyReads() {
+        serve();
+        assertThat(run("audit", "export")).as(told()).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8).lines().toList()).isEqualTo(export);
+    }
+
+    @Test
+    void theListShowsWhoDidWhat() {
+        server.answer(
+                "GET /v1/audit?tenant=acme&page_size=2",
+                200,
+                "{\"entries\":[" + export.get(3) + "," + export.get(2) + "],\"next_cursor\":\"more\"}");
+        assertThat(run("audit", "list", "--tenant", "acme", "--limit", "2"))
+                .as(told())
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("AT", "job.cancel", "type/mail", "Änne", "admin");
+        assertThat(told()).contains("There are more");
+    }
+
+    @Test
+    void headsAreShownToBeKept() {
+        serve();
+        assertThat(run("audit", "head", "-o", "name")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(head() + System.lineSeparator());
+    }
+}
