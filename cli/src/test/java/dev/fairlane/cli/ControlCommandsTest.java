@@ -2,45 +2,16 @@ package dev.fairlane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Changing, pausing and bulk from the command line. */
-class ControlCommandsTest {
+class ControlCommandsTest extends CommandLineBed {
     private static final String OK = "{\"outcome\":\"ok\",\"state\":\"QUEUED\",\"revision\":1}";
 
-    private final FakeRest server = new FakeRest();
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    private Path home;
-
-    @AfterEach
-    void close() {
-        server.close();
-    }
-
-    private int run(String... arguments) {
-        out.reset();
-        err.reset();
-        return Main.run(
-                new Session(
-                        new ByteArrayInputStream("{\"n\":3}".getBytes(StandardCharsets.UTF_8)),
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        new PrintStream(err, false, StandardCharsets.UTF_8),
-                        Map.of("FAIRLANE_KEY", "k1", "FAIRLANE_URL", server.url()),
-                        home,
-                        false,
-                        false),
-                arguments);
+    @Override
+    int run(String... arguments) {
+        return type("{\"n\":3}", arguments);
     }
 
     private String body() {

@@ -2,51 +2,18 @@ package dev.fairlane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Groups, results, and workers that are asked to go. */
-class LongJobCommandsTest {
+class LongJobCommandsTest extends CommandLineBed {
     private static final String OPEN = """
             {"id":"g1","name":"night","state":"open","total":3,"succeeded":1,"failed":0}""";
     private static final String DONE = """
             {"id":"g1","name":"night","state":"done","total":3,"succeeded":3,"failed":0}""";
-
-    private final FakeRest server = new FakeRest();
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    private Path home;
-
-    @AfterEach
-    void close() {
-        server.close();
-    }
-
-    private int run(String... arguments) {
-        out.reset();
-        err.reset();
-        return Main.run(
-                new Session(
-                        new ByteArrayInputStream(new byte[0]),
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        new PrintStream(err, false, StandardCharsets.UTF_8),
-                        Map.of("FAIRLANE_KEY", "k1", "FAIRLANE_URL", server.url()),
-                        home,
-                        false,
-                        false),
-                arguments);
-    }
 
     private String out() {
         return out.toString(StandardCharsets.UTF_8);

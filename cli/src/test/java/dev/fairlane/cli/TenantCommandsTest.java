@@ -2,52 +2,18 @@ package dev.fairlane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules of tenants, and what types and jobs need, from the command line. */
-class TenantCommandsTest {
+class TenantCommandsTest extends CommandLineBed {
     private static final String FULL = """
             {"name":"acme","weight":100,"tier":"pro","submit_rate":5000,"max_open_jobs":9,"in_flight":{"short":100},"reserved":{"long":2},
              "lanes":{"training":{"weight":20,"aging_ms":[0,60000,120000,180000,240000,300000,360000,420000,480000,3600000]}},
              "key_limits":[{"kind":"rate","key":"mail","limit":100,"per_ms":60000},{"kind":"concurrency","key":"user-*","limit":2,"per_ms":0}],
              "quotas":[{"kind":"slot_seconds","soft":100000,"hard":200000}],"closed_types":true}""";
-
-    private final FakeRest server = new FakeRest();
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    private Path home;
-
-    @AfterEach
-    void close() {
-        server.close();
-    }
-
-    private int run(String... arguments) {
-        out.reset();
-        err.reset();
-        return Main.run(
-                new Session(
-                        new ByteArrayInputStream(new byte[0]),
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        new PrintStream(err, false, StandardCharsets.UTF_8),
-                        Map.of("FAIRLANE_KEY", "k1", "FAIRLANE_URL", server.url()),
-                        home,
-                        false,
-                        false),
-                arguments);
-    }
 
     private String body() {
         return server.requests.getLast().body();

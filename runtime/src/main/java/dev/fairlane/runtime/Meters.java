@@ -6,6 +6,7 @@ import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.Notice;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -69,7 +70,7 @@ final class Meters {
     }
 
     Map<Notice.Kind, Long> noticed() {
-        return Map.copyOf(noticed);
+        return Collections.unmodifiableMap(new EnumMap<>(noticed));
     }
 
     NodeStatus.DeadLetterCounts deadLetters() {

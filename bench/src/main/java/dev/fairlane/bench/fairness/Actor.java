@@ -3,88 +3,134 @@ package dev.fairlane.bench.fairness;
 import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.TenantRules;
 
-/**
- * A tenant and what it does.
- *
- * @param weight its share against others; 0: its tier's
- * @param millis how long its jobs run
- * @param keep jobs it always has waiting; 0: it only does what {@code perSecond} and {@code atOnce} say
- * @param perSecond jobs it submits a second, at random moments
- * @param atOnce jobs it submits in the moment it begins
- * @param beginsAt seconds from the beginning
- * @param endsAt when it stops submitting; 0: never
- * @param priority of all its jobs; −1: the default
- * @param failing percentage of its executions that fail
- * @param keys among how many fair keys it spreads its jobs; 0: it uses none
- */
-record Actor(
-        String name,
-        TenantRules rules,
-        int weight,
-        long millis,
-        int keep,
-        double perSecond,
-        int atOnce,
-        int beginsAt,
-        int endsAt,
-        int priority,
-        int failing,
-        int keys,
-        JobNeeds needs) {
+/** A tenant and what it does. Made by saying what is special about it; nobody changes it once a world plays it. */
+final class Actor {
+    private final String name;
+    private final long millis;
+    private final double perSecond;
+    private TenantRules rules = TenantRules.NONE;
+    private int weight = 10;
+    private int keep;
+    private int atOnce;
+    private int beginsAt;
+    private int priority = -1;
+    private int failing;
+    private int keys;
+    private JobNeeds needs = JobNeeds.NONE;
+
+    private Actor(String name, long millis, int keep, double perSecond) {
+        this.name = name;
+        this.millis = millis;
+        this.keep = keep;
+        this.perSecond = perSecond;
+    }
 
     /** Always has more to do than it can. */
     static Actor busy(String name, long millis) {
-        return new Actor(name, TenantRules.NONE, 10, millis, 200, 0, 0, 0, 0, -1, 0, 0, JobNeeds.NONE);
+        return new Actor(name, millis, 200, 0);
     }
 
     /** Comes with a job now and then. */
     static Actor modest(String name, long millis, double perSecond) {
-        return new Actor(name, TenantRules.NONE, 10, millis, 0, perSecond, 0, 0, 0, -1, 0, 0, JobNeeds.NONE);
+        return new Actor(name, millis, 0, perSecond);
     }
 
     Actor weighing(int other) {
-        return new Actor(
-                name, rules, other, millis, keep, perSecond, atOnce, beginsAt, endsAt, priority, failing, keys, needs);
+        weight = other;
+        return this;
     }
 
     Actor under(TenantRules other) {
-        return new Actor(
-                name, other, weight, millis, keep, perSecond, atOnce, beginsAt, endsAt, priority, failing, keys, needs);
+        rules = other;
+        return this;
     }
 
+    /** Submits so many in the moment it begins, and no more. */
     Actor dumping(int jobs) {
-        return new Actor(
-                name, rules, weight, millis, 0, perSecond, jobs, beginsAt, endsAt, priority, failing, keys, needs);
+        keep = 0;
+        atOnce = jobs;
+        return this;
     }
 
     Actor from(int second) {
-        return new Actor(
-                name, rules, weight, millis, keep, perSecond, atOnce, second, endsAt, priority, failing, keys, needs);
-    }
-
-    Actor until(int second) {
-        return new Actor(
-                name, rules, weight, millis, keep, perSecond, atOnce, beginsAt, second, priority, failing, keys, needs);
+        beginsAt = second;
+        return this;
     }
 
     Actor marked(int other) {
-        return new Actor(
-                name, rules, weight, millis, keep, perSecond, atOnce, beginsAt, endsAt, other, failing, keys, needs);
+        priority = other;
+        return this;
     }
 
     Actor failing(int percent) {
-        return new Actor(
-                name, rules, weight, millis, keep, perSecond, atOnce, beginsAt, endsAt, priority, percent, keys, needs);
+        failing = percent;
+        return this;
     }
 
     Actor spreadOver(int count) {
-        return new Actor(
-                name, rules, weight, millis, keep, perSecond, atOnce, beginsAt, endsAt, priority, failing, count,
-                needs);
+        keys = count;
+        return this;
     }
 
     Actor needing(JobNeeds other) {
-        return new Actor(
-                name, rules, weight, millis, keep, perSecond, atOnce, beginsAt, endsAt, priority, failing, keys, other);
+        needs = other;
+        return this;
+    }
+
+    String name() {
+        return name;
+    }
+
+    TenantRules rules() {
+        return rules;
+    }
+
+    /** Its share against others. */
+    int weight() {
+        return weight;
+    }
+
+    /** How long its jobs run. */
+    long millis() {
+        return millis;
+    }
+
+    /** Jobs it always has waiting. */
+    int keep() {
+        return keep;
+    }
+
+    /** Jobs it submits a second, at random moments. */
+    double perSecond() {
+        return perSecond;
+    }
+
+    /** Jobs it submits in the moment it begins. */
+    int atOnce() {
+        return atOnce;
+    }
+
+    /** Seconds from the beginning. */
+    int beginsAt() {
+        return beginsAt;
+    }
+
+    /** Of all its jobs; −1: the default. */
+    int priority() {
+        return priority;
+    }
+
+    /** Percentage of its executions that fail. */
+    int failing() {
+        return failing;
+    }
+
+    /** Among how many fair keys it spreads its jobs; 0: it uses none. */
+    int keys() {
+        return keys;
+    }
+
+    JobNeeds needs() {
+        return needs;
     }
 }

@@ -156,7 +156,7 @@ final class ServerWorld {
     private void act(Played played) throws IOException, InterruptedException {
         Actor actor = played.actor;
         double now = seconds();
-        if (now < actor.beginsAt() || actor.endsAt() > 0 && now >= actor.endsAt()) {
+        if (now < actor.beginsAt()) {
             return;
         }
         int wanted = 0;
@@ -196,10 +196,7 @@ final class ServerWorld {
                 job.put("priority", played.actor.priority());
             }
             needs(played, job);
-            job.putObject("payload")
-                    .put("actor", place)
-                    .put("at", System.nanoTime())
-                    .put("first", true);
+            job.putObject("payload").put("actor", place).put("at", System.nanoTime());
         }
         JsonNode answer = played.client.send("POST", "/v1/jobs:batch", JSON.writeValueAsString(body));
         int taken = 0;
@@ -230,9 +227,7 @@ final class ServerWorld {
         TenantRules rules = actor.rules();
         ObjectNode body = JSON.createObjectNode();
         body.put("tier", rules.tier().name().toLowerCase(Locale.ROOT));
-        if (weight > 0) {
-            body.put("weight", weight);
-        }
+        body.put("weight", weight);
         body.put("submit_rate", NO_BOUND);
         ObjectNode inFlight = body.putObject("in_flight");
         rules.inFlight().forEach(inFlight::put);

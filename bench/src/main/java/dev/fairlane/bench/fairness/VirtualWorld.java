@@ -18,7 +18,6 @@ import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
-import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.Picked;
@@ -36,12 +35,16 @@ final class VirtualWorld {
     private static final long SECOND = 1_000_000;
     private static final long FOREVER = 1_000_000 * SECOND;
     private static final int TIMERS_AT_ONCE = 10_000;
+    /** On submits: what is looked at is who runs. */
+    private static final int NO_BOUND = Integer.MAX_VALUE / 2;
+
     private static final String TYPE = "work";
+    /** Workers are never silent here and nothing runs too long: that is not what is looked at. */
     private static final PoolRules POOL = new PoolRules(Scenarios.POOL, FOREVER, 50, 5, FOREVER);
 
     private final Scenario scenario;
     private final UsedTime used;
-    private final Engine engine = new Engine(config(), EPOCH);
+    private final Engine engine = new Engine(EngineConfig.DEFAULT.withPools(List.of(POOL)), EPOCH);
     private final SplittableRandom random = new SplittableRandom(42);
     private final List<Played> all = new ArrayList<>();
     private final PriorityQueue<Running> running =
@@ -77,29 +80,6 @@ final class VirtualWorld {
 
     static UsedTime play(Scenario scenario) {
         return new VirtualWorld(scenario).run();
-    }
-
-    /** Workers are never silent here and nothing runs too long: that is not what is looked at. */
-    private static EngineConfig config() {
-        EngineConfig usual = EngineConfig.DEFAULT;
-        return new EngineConfig(
-                List.of(POOL),
-                usual.holdMicros(),
-                usual.minChargeMicros(),
-                usual.burstMicros(),
-                usual.agingMicros(),
-                usual.retryDelaysMicros(),
-                usual.retryJitter(),
-                usual.crashLimit(),
-                usual.cancelGraceMicros(),
-                usual.timeLimitGraceMicros(),
-                usual.keyRetentionMicros(),
-                usual.keySpanMicros(),
-                usual.maxOpenJobs(),
-                usual.maxOpenJobsPerTenant(),
-                usual.maxKeys(),
-                usual.promotionsPerSecond(),
-                usual.failures());
     }
 
     private UsedTime run() {
@@ -149,11 +129,9 @@ final class VirtualWorld {
     // ---- actors
 
     private void enter(Actor actor) {
-        int weight = actor.weight() > 0 ? actor.weight() : actor.rules().tier().weight();
-        Decision decision = decide(new Command.PutTenant(actor.name(), weight));
+        Decision decision = decide(new Command.PutTenant(actor.name(), actor.weight()));
         TenantId id = ((Answer.TenantIs) decision.answer()).tenant().id();
         Played played = new Played(actor, id);
-        played.weight = weight;
         set(played);
         while (all.size() <= id.number()) {
             all.add(played);
@@ -163,22 +141,12 @@ final class VirtualWorld {
     }
 
     private void set(Played played) {
-        engine.apply(new Fact.TenantSet(
-                new Tenant(played.tenant, played.actor.name(), played.weight, now, unhurried(played.actor.rules()))));
-    }
-
-    /** The same with no bound on submits: what is looked at is who runs. */
-    private static TenantRules unhurried(TenantRules rules) {
-        return new TenantRules(
-                rules.tier(),
-                Integer.MAX_VALUE / 2,
-                rules.maxOpenJobs(),
-                rules.inFlight(),
-                rules.reserved(),
-                rules.lanes(),
-                rules.keyLimits(),
-                rules.quotas(),
-                rules.closedTypes());
+        engine.apply(new Fact.TenantSet(new Tenant(
+                played.tenant,
+                played.actor.name(),
+                played.weight,
+                now,
+                played.actor.rules().withSubmitRate(NO_BOUND))));
     }
 
     private void begin(Played played) {
@@ -194,20 +162,13 @@ final class VirtualWorld {
     private void comeAgain(Played played) {
         long wait = (long) (-Math.log(1 - random.nextDouble()) / played.actor.perSecond() * SECOND);
         due.add(new Due(now + wait, order++, () -> {
-            if (goesOn(played)) {
-                submit(played);
-                comeAgain(played);
-            }
+            submit(played);
+            comeAgain(played);
         }));
     }
 
-    private boolean goesOn(Played played) {
-        int endsAt = played.actor.endsAt();
-        return endsAt == 0 || now < BEGIN + endsAt * SECOND;
-    }
-
     private void topUp(Played played) {
-        if (now >= BEGIN + played.actor.beginsAt() * SECOND && goesOn(played)) {
+        if (now >= BEGIN + played.actor.beginsAt() * SECOND) {
             while (played.waiting < played.actor.keep()) {
                 submit(played);
             }

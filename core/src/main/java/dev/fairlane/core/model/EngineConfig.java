@@ -115,6 +115,29 @@ public record EngineConfig(
                 AdmissionRules.DEFAULT);
     }
 
+    /** The same with room for so many open jobs, of all tenants and of each. */
+    public EngineConfig withMaxOpenJobs(int jobs) {
+        return new EngineConfig(
+                pools,
+                holdMicros,
+                minChargeMicros,
+                burstMicros,
+                agingMicros,
+                retryDelaysMicros,
+                retryJitter,
+                crashLimit,
+                cancelGraceMicros,
+                timeLimitGraceMicros,
+                keyRetentionMicros,
+                keySpanMicros,
+                jobs,
+                jobs,
+                maxKeys,
+                promotionsPerSecond,
+                failures,
+                admission);
+    }
+
     /** The same with other pools. */
     public EngineConfig withPools(List<PoolRules> others) {
         return new EngineConfig(

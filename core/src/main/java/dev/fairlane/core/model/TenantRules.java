@@ -48,6 +48,11 @@ public record TenantRules(
                 other, submitRate, maxOpenJobs, inFlight, reserved, lanes, keyLimits, quotas, closedTypes);
     }
 
+    /** The same with another bound on submits. */
+    public TenantRules withSubmitRate(int other) {
+        return new TenantRules(tier, other, maxOpenJobs, inFlight, reserved, lanes, keyLimits, quotas, closedTypes);
+    }
+
     /**
      * @param weight share against the tenant's other lanes; 0: {@link #DEFAULT_WEIGHT}
      * @param agingMicros per priority, how long until a job of it counts as priority 0; empty: as the node says

@@ -71,18 +71,7 @@ final class Bed {
 
     /** The same without the tier's bound on submits, unless the rules state one: tests submit as fast as they can. */
     private static TenantRules unhurried(TenantRules rules) {
-        return rules.submitRate() > 0
-                ? rules
-                : new TenantRules(
-                        rules.tier(),
-                        Integer.MAX_VALUE / 2,
-                        rules.maxOpenJobs(),
-                        rules.inFlight(),
-                        rules.reserved(),
-                        rules.lanes(),
-                        rules.keyLimits(),
-                        rules.quotas(),
-                        rules.closedTypes());
+        return rules.submitRate() > 0 ? rules : rules.withSubmitRate(Integer.MAX_VALUE / 2);
     }
 
     void setRules(TenantId id, TenantRules rules) {

@@ -3,7 +3,6 @@ package dev.fairlane.core.shard;
 import static dev.fairlane.core.shard.Bed.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlane.core.model.AdmissionRules;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.EngineConfig;
@@ -116,7 +115,7 @@ class SubmitLimitsTest {
 
     @Test
     void near_its_bounds_a_node_marks_the_least_urgent_and_then_takes_none() {
-        bed = new Bed(holding(10));
+        bed = new Bed(EngineConfig.DEFAULT.withMaxOpenJobs(10));
         for (int i = 0; i < 8; i++) {
             assertThat(degraded(9)).isFalse();
         }
@@ -129,7 +128,7 @@ class SubmitLimitsTest {
 
     @Test
     void a_job_taken_near_the_bounds_says_so_for_good() {
-        bed = new Bed(holding(10));
+        bed = new Bed(EngineConfig.DEFAULT.withMaxOpenJobs(10));
         for (int i = 0; i < 8; i++) {
             bed.submit("mail");
         }
@@ -188,28 +187,5 @@ class SubmitLimitsTest {
         Refusal refusal = ((Answer.Refused) answer).refusal();
         assertThat(refusal.code()).isEqualTo(code);
         return refusal;
-    }
-
-    private static EngineConfig holding(int jobs) {
-        EngineConfig c = EngineConfig.DEFAULT;
-        return new EngineConfig(
-                c.pools(),
-                c.holdMicros(),
-                c.minChargeMicros(),
-                c.burstMicros(),
-                c.agingMicros(),
-                c.retryDelaysMicros(),
-                c.retryJitter(),
-                c.crashLimit(),
-                c.cancelGraceMicros(),
-                c.timeLimitGraceMicros(),
-                c.keyRetentionMicros(),
-                c.keySpanMicros(),
-                jobs,
-                jobs,
-                c.maxKeys(),
-                c.promotionsPerSecond(),
-                c.failures(),
-                AdmissionRules.DEFAULT);
     }
 }

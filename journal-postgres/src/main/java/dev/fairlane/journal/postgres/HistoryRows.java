@@ -12,7 +12,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -137,27 +136,24 @@ final class HistoryRows {
 
     private record Finished(Flush.Ended ended, JobSpec spec) {}
 
-    /**
-     * By tenant and then as they came, which is nearly the order of their ids and so of the index: about a fifth cheaper for the
-     * server than any other order.
-     */
     private static List<Finished> inOrder(Flush flush, Map<JobId, JobSpec> stored) {
         List<Flush.Ended> ended = flush.ended();
-        Finished[] came = new Finished[ended.size()];
-        long[] places = new long[came.length];
+        JobId[] ids = new JobId[ended.size()];
+        int[] tenants = new int[ids.length];
+        Finished[] came = new Finished[ids.length];
         for (int i = 0; i < came.length; i++) {
             Flush.Ended job = ended.get(i);
             JobSpec spec = job.spec() != null ? job.spec() : stored.get(job.id());
             if (spec == null) {
                 throw new IllegalStateException("expected job " + job.id() + " to be given with its spec or stored");
             }
+            ids[i] = job.id();
+            tenants[i] = spec.tenant().number();
             came[i] = new Finished(job, spec);
-            places[i] = (long) spec.tenant().number() << 32 | i;
         }
-        Arrays.sort(places);
         List<Finished> jobs = new ArrayList<>(came.length);
-        for (long place : places) {
-            jobs.add(came[(int) place]);
+        for (int place : IndexOrder.of(ids, tenants)) {
+            jobs.add(came[place]);
         }
         return jobs;
     }

@@ -178,7 +178,8 @@ class LimitsTest {
 
     @Test
     void a_node_near_its_bounds_marks_jobs_and_a_full_one_answers_503() {
-        try (TestServer server = TestServer.start(home, NodeConfig.named("test").withEngine(holding(10)))) {
+        try (TestServer server =
+                TestServer.start(home, NodeConfig.named("test").withEngine(EngineConfig.DEFAULT.withMaxOpenJobs(10)))) {
             for (int i = 0; i < 8; i++) {
                 server.send("POST", "/v1/jobs", "{\"type\":\"mail\"}");
             }
@@ -219,27 +220,5 @@ class LimitsTest {
                 .setCode(code)
                 .setCount(count)
                 .build();
-    }
-
-    private static EngineConfig holding(int jobs) {
-        EngineConfig c = EngineConfig.DEFAULT;
-        return new EngineConfig(
-                c.pools(),
-                c.holdMicros(),
-                c.minChargeMicros(),
-                c.burstMicros(),
-                c.agingMicros(),
-                c.retryDelaysMicros(),
-                c.retryJitter(),
-                c.crashLimit(),
-                c.cancelGraceMicros(),
-                c.timeLimitGraceMicros(),
-                c.keyRetentionMicros(),
-                c.keySpanMicros(),
-                jobs,
-                jobs,
-                c.maxKeys(),
-                c.promotionsPerSecond(),
-                c.failures());
     }
 }
