@@ -3,12 +3,15 @@ package dev.fairlane.bench.run;
 import dev.fairlane.bench.report.Figures;
 import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.report.Statistics;
+import dev.fairlane.bench.rig.Use;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** Throughput of very many tenants with lanes against that of one tenant, in turns on one server. */
@@ -23,39 +26,59 @@ public final class Crowd implements Benchmark {
         int tenants = arguments.isEmpty() ? TENANTS : Integer.parseInt(arguments.getFirst());
         int rounds = options.rounds(3);
         Duration window = Duration.ofSeconds(Math.max(3, options.seconds(30) / rounds));
-        List<Double> one = new ArrayList<>();
-        List<Double> many = new ArrayList<>();
+        Side one = new Side();
+        Side many = new Side();
         try (Stage stage = Stage.set(options)) {
             String crowd = " lanes=" + LANES + " keys=" + keys(stage, tenants);
             stage.startWorker();
             stage.warmUp(options.warmUp(15));
-            rate(stage, crowd, Duration.ofSeconds(options.warmUp(10)));
+            new Side().measure(stage, crowd, Duration.ofSeconds(options.warmUp(10)));
             for (int round = 0; round < rounds; round++) {
-                one.add(rate(stage, "", window));
-                many.add(rate(stage, crowd, window));
-                Progress.say("round %d: one %,.0f, many %,.0f jobs/s", round + 1, one.getLast(), many.getLast());
+                one.measure(stage, "", window);
+                many.measure(stage, crowd, window);
+                Progress.say(
+                        "round %d: one %,.0f, many %,.0f jobs/s",
+                        round + 1, one.rates.getLast(), many.rates.getLast());
             }
             Figures settings = stage.settings();
             stage.succeeded();
             return new Figures()
-                    .putMedian("jobs_per_s", many)
-                    .putMedian("one_tenant_jobs_per_s", one)
-                    .put("ratio_to_one_tenant", Statistics.median(many) / Statistics.median(one))
+                    .putMedian("jobs_per_s", many.rates)
+                    .putMedian("one_tenant_jobs_per_s", one.rates)
+                    .put("ratio_to_one_tenant", Statistics.median(many.rates) / Statistics.median(one.rates))
+                    .put("cpu_us_per_job_by_process", many.cpu())
+                    .put("one_tenant_cpu_us_per_job_by_process", one.cpu())
                     .put("tenants", tenants)
                     .put("lanes", LANES)
                     .put("settings", settings);
         }
     }
 
-    private static double rate(Stage stage, String more, Duration window) throws InterruptedException {
-        stage.flood(more);
-        Progress.pause(RAMP);
-        JsonNode begin = stage.ask(stage.worker(), "counts");
-        Progress.pause(window);
-        JsonNode end = stage.ask(stage.worker(), "counts");
-        stage.calm();
-        long finished = end.get("acked").longValue() - begin.get("acked").longValue();
-        return finished * 1e9 / (end.get("at").longValue() - begin.get("at").longValue());
+    /** What one of the two reached, round by round. */
+    private static final class Side {
+        final List<Double> rates = new ArrayList<>();
+        final Map<String, List<Double>> cpuByPart = new LinkedHashMap<>();
+
+        void measure(Stage stage, String more, Duration window) throws InterruptedException {
+            stage.flood(more);
+            Progress.pause(RAMP);
+            JsonNode begin = stage.ask(stage.worker(), "counts");
+            Use before = stage.rig().use();
+            Progress.pause(window);
+            JsonNode end = stage.ask(stage.worker(), "counts");
+            Map<String, Long> used = stage.rig().use().cpuMicrosSince(before);
+            stage.calm();
+            long finished = end.get("acked").longValue() - begin.get("acked").longValue();
+            rates.add(finished * 1e9 / (end.get("at").longValue() - begin.get("at").longValue()));
+            used.forEach((part, micros) ->
+                    cpuByPart.computeIfAbsent(part, p -> new ArrayList<>()).add(micros / (double) finished));
+        }
+
+        Figures cpu() {
+            Figures parts = new Figures();
+            cpuByPart.forEach((part, values) -> parts.put(part, Statistics.median(values)));
+            return parts;
+        }
     }
 
     private static Path keys(Stage stage, int tenants) throws IOException {
