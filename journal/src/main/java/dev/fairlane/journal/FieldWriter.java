@@ -65,7 +65,7 @@ final class FieldWriter {
     /** A turn with many different names must not leave a large table behind for all the turns after it. */
     private static final int NAMES_KEPT = 4096;
 
-    private static final int LOOKED_THROUGH = 8;
+    private static final int LOOKED_THROUGH = 16;
 
     private final Growing fieldBytes = new Growing();
     private final CodedOutputStream out = CodedOutputStream.newInstance(fieldBytes, BUFFER);

@@ -25,6 +25,8 @@ final class LocalWorkerSession implements WorkerSession {
     private final LongSupplier random;
     private final WorkerStream stream;
 
+    private long seen;
+
     /** Of what the last heartbeat listed, what had ended. */
     private Set<LeaseRef> endedLately = Set.of();
 
@@ -91,6 +93,9 @@ final class LocalWorkerSession implements WorkerSession {
         }
         List<WorkerStream.Ack> acks =
                 new ArrayList<>(report.succeeded().size() + report.failed().size());
+        for (Success success : report.succeeded()) {
+            seen ^= loop.engine.glance(success.lease().id());
+        }
         for (Success success : report.succeeded()) {
             LeaseRef lease = success.lease();
             Answer answer = loop.decide(new Command.Complete(lease.id(), lease.token(), success.result()));

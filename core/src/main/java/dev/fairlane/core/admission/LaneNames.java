@@ -3,9 +3,9 @@ package dev.fairlane.core.admission;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +16,22 @@ import org.jspecify.annotations.Nullable;
 public final class LaneNames {
     public static final int MAX_PER_TENANT = 100;
 
-    private final Map<Integer, Set<String>> names = new HashMap<>();
+    /** By the number of the tenant; none for those who use the default lane only. */
+    private final List<@Nullable Set<String>> names = new ArrayList<>();
 
     public void note(int tenant, String name) {
-        if (!name.equals(JobTerms.DEFAULT_LANE)) {
-            names.computeIfAbsent(tenant, number -> new HashSet<>()).add(name);
+        if (name.equals(JobTerms.DEFAULT_LANE)) {
+            return;
         }
+        while (names.size() <= tenant) {
+            names.add(null);
+        }
+        Set<String> known = names.get(tenant);
+        if (known == null) {
+            known = new HashSet<>();
+            names.set(tenant, known);
+        }
+        known.add(name);
     }
 
     /** Why a job of the tenant cannot be put into this lane, or null. */
@@ -35,8 +45,8 @@ public final class LaneNames {
                     "lane: expected 1 to " + Admission.MAX_NAME + " characters, but got " + name.length(),
                     0);
         }
-        Set<String> known = names.getOrDefault(tenant, Set.of());
-        if (known.size() < MAX_PER_TENANT || known.contains(name)) {
+        Set<String> known = tenant < names.size() ? names.get(tenant) : null;
+        if (known == null || known.size() < MAX_PER_TENANT || known.contains(name)) {
             return null;
         }
         return new Refusal(

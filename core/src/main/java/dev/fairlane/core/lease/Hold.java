@@ -4,9 +4,15 @@ import dev.fairlane.core.model.Command.LeaseEnd;
 import dev.fairlane.core.model.Resources;
 import org.jspecify.annotations.Nullable;
 
-/** A live lease. The objects are reused: nobody keeps one beyond the call. */
+/**
+ * A live lease. The objects are reused: nobody keeps one beyond the call.
+ *
+ * <p>They are old, and the collector is told of every reference that is written into an old object. So they are linked by numbers, and what a
+ * lease refers to stays in the object when it ends, because nearly always the next one refers to the same.
+ */
 public final class Hold {
     public static final int NO_SESSION = -1;
+    static final int NONE = -1;
 
     final int index;
     int slot;
@@ -20,13 +26,15 @@ public final class Hold {
     int session = NO_SESSION;
     Resources demand = Resources.NONE;
 
+    /** Meant only while {@link #seated}. */
     @Nullable Seat seat;
+
+    boolean seated;
 
     @Nullable WorkerHolds worker;
 
-    @Nullable Hold previous;
-
-    @Nullable Hold next;
+    int previous = NONE;
+    int next = NONE;
 
     Hold(int index) {
         this.index = index;

@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Resources;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,20 +42,20 @@ public final class LeaseTable {
         hold.untilAt = leasedAt + leaseMicros;
         hold.limitAt = limitAt;
         hold.cancelBy = 0;
-        hold.demand = demand;
+        if (hold.demand != demand) {
+            hold.demand = demand;
+        }
         hold.watchProgress(0);
-        named(worker).add(hold);
+        named(worker).add(hold, holds);
         return hold;
     }
 
     /** A lease ends; its seat, if it has one, is free again. */
     public void release(Hold hold) {
         detach(hold);
-        WorkerHolds named = hold.worker;
-        if (named != null) {
-            named.remove(hold);
-            forget(named);
-        }
+        WorkerHolds named = Objects.requireNonNull(hold.worker);
+        named.remove(hold, holds);
+        forget(named);
         if (freeCount == free.length) {
             free = Arrays.copyOf(free, freeCount * 2);
         }
@@ -87,7 +88,7 @@ public final class LeaseTable {
     }
 
     private void forget(WorkerHolds named) {
-        if (named.first == null && named.pins == 0) {
+        if (named.first == Hold.NONE && named.pins == 0) {
             workers.remove(named.name);
             last = null;
         }
@@ -95,48 +96,53 @@ public final class LeaseTable {
 
     /** The lease's worker is reached by this session; {@code seat} is null if it offers none in the job's pool. */
     public void attach(Hold hold, int session, @Nullable Seat seat) {
-        if (hold.session == session && hold.seat == seat) {
+        if (hold.session == session && (hold.seated ? hold.seat == seat : seat == null)) {
             return;
         }
         detach(hold);
         hold.session = session;
-        hold.seat = seat;
         if (seat != null) {
+            if (hold.seat != seat) {
+                hold.seat = seat;
+            }
+            hold.seated = true;
             seat.take(hold.demand);
         }
     }
 
     private static void detach(Hold hold) {
-        Seat seat = hold.seat;
-        if (seat != null) {
-            hold.seat = null;
-            seat.giveBack(hold.demand);
+        if (hold.seated) {
+            hold.seated = false;
+            Objects.requireNonNull(hold.seat).giveBack(hold.demand);
         }
         hold.session = Hold.NO_SESSION;
     }
 
     /** The stream is gone: its leases stay until they end or the worker comes back. */
     public void detachAll(String worker, int session) {
-        WorkerHolds named = workers.get(worker);
-        for (Hold hold = named == null ? null : named.first; hold != null; hold = hold.next) {
+        forEachOf(worker, hold -> {
             if (hold.session == session) {
                 detach(hold);
             }
-        }
+        });
     }
 
     public void forEachOf(String worker, Consumer<Hold> action) {
         WorkerHolds named = workers.get(worker);
-        for (Hold hold = named == null ? null : named.first; hold != null; hold = hold.next) {
-            action.accept(hold);
+        if (named != null) {
+            forEachOf(named, action);
         }
     }
 
     public void forEach(Consumer<Hold> action) {
         for (WorkerHolds named : workers.values()) {
-            for (Hold hold = named.first; hold != null; hold = hold.next) {
-                action.accept(hold);
-            }
+            forEachOf(named, action);
+        }
+    }
+
+    private void forEachOf(WorkerHolds named, Consumer<Hold> action) {
+        for (int index = named.first; index != Hold.NONE; index = holds[index].next) {
+            action.accept(holds[index]);
         }
     }
 

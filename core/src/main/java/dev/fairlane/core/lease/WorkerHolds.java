@@ -1,39 +1,37 @@
 package dev.fairlane.core.lease;
 
-import org.jspecify.annotations.Nullable;
-
 /** The live leases under one worker's name. */
 final class WorkerHolds {
     final String name;
     int pins;
 
-    @Nullable Hold first;
+    int first = Hold.NONE;
 
     WorkerHolds(String name) {
         this.name = name;
     }
 
-    void add(Hold hold) {
-        hold.worker = this;
-        hold.previous = null;
-        hold.next = first;
-        if (first != null) {
-            first.previous = hold;
+    /** @param holds all of the table, by number */
+    void add(Hold hold, Hold[] holds) {
+        if (hold.worker != this) {
+            hold.worker = this;
         }
-        first = hold;
+        hold.previous = Hold.NONE;
+        hold.next = first;
+        if (first != Hold.NONE) {
+            holds[first].previous = hold.index;
+        }
+        first = hold.index;
     }
 
-    void remove(Hold hold) {
-        if (hold.previous == null) {
+    void remove(Hold hold, Hold[] holds) {
+        if (hold.previous == Hold.NONE) {
             first = hold.next;
         } else {
-            hold.previous.next = hold.next;
+            holds[hold.previous].next = hold.next;
         }
-        if (hold.next != null) {
-            hold.next.previous = hold.previous;
+        if (hold.next != Hold.NONE) {
+            holds[hold.next].previous = hold.previous;
         }
-        hold.worker = null;
-        hold.previous = null;
-        hold.next = null;
     }
 }

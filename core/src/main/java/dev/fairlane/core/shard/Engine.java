@@ -76,6 +76,20 @@ public final class Engine {
 
     // ---- hard state
 
+    /**
+     * Reads what decisions on these jobs will read. The jobs of many tenants lie all over memory: asked for all of a report's jobs one after
+     * the other, the processor fetches them side by side, where it would wait for each in its turn.
+     *
+     * @return nothing of meaning, for a caller that must not let the reading be optimized away
+     */
+    public long glance(JobId id) {
+        int slot = state.jobs.find(id);
+        if (slot == JobSlots.NONE || !state.jobs.state(slot).leased()) {
+            return slot;
+        }
+        return state.hold(slot).token() ^ state.jobs.leasedStatus(slot).leasedAt() ^ state.wheel.listOf(slot);
+    }
+
     /** Decides on a command. Reads only, submit rates aside: what it decided becomes true when the facts are applied. */
     public Decision decide(Command command, long now) {
         return decider.decide(command, now);

@@ -83,6 +83,11 @@ public final class TimingWheel {
         }
     }
 
+    public int listOf(int slot) {
+        int page = slot >>> PAGE_BITS;
+        return page < links.length && links[page] != null ? links[page][(slot & MASK) * STRIDE + 2] : 0;
+    }
+
     /** Brings the wheel to {@code now}; what became due waits to be polled. */
     public void advance(long now) {
         long target = now >>> TICK_BITS;

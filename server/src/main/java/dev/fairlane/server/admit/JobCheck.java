@@ -2,6 +2,7 @@ package dev.fairlane.server.admit;
 
 import com.google.protobuf.ByteString;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
@@ -95,14 +96,27 @@ public final class JobCheck {
                 .payload();
     }
 
-    /** Nearly all jobs say nothing here and share one object. */
+    /** Nearly all jobs say nothing here beyond their lane and share one object. */
     private static JobTerms terms(dev.fairlane.protocol.v1.NewJob job) {
-        String lane = job.getLane().isEmpty() ? JobTerms.DEFAULT_LANE : Text.typeName("lane", job.getLane());
-        long maxAge = between("max_age_ms", job.getMaxAgeMs(), 0, Limits.MAX_AGE_MS) * 1_000;
-        String uniqueKey = Text.line("unique_key", job.getUniqueKey(), Limits.IDEMPOTENCY_KEY_LENGTH);
-        String webhook = Text.line("webhook", job.getWebhook(), Limits.WEBHOOK_LENGTH);
+        JobTerms terms = LaneTerms.of(job.getLane());
+        JobNeeds needs = NeedsCheck.of(job);
+        if (needs == JobNeeds.NONE
+                && job.getMaxAgeMs() == 0
+                && !job.getExact()
+                && job.getUniqueKey().isEmpty()
+                && job.getGroup().isEmpty()
+                && job.getWebhook().isEmpty()) {
+            return terms;
+        }
         return new JobTerms(
-                        lane, maxAge, uniqueKey, group(job.getGroup()), webhook, job.getExact(), 0, NeedsCheck.of(job))
+                        terms.lane(),
+                        between("max_age_ms", job.getMaxAgeMs(), 0, Limits.MAX_AGE_MS) * 1_000,
+                        Text.line("unique_key", job.getUniqueKey(), Limits.IDEMPOTENCY_KEY_LENGTH),
+                        group(job.getGroup()),
+                        Text.line("webhook", job.getWebhook(), Limits.WEBHOOK_LENGTH),
+                        job.getExact(),
+                        0,
+                        needs)
                 .shared();
     }
 

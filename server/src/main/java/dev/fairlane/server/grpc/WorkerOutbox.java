@@ -115,13 +115,27 @@ final class WorkerOutbox {
 
     private ServerMessage nextLeases() {
         Leases.Builder message = Leases.newBuilder();
-        int bytes = 0;
-        while (!leases.isEmpty() && message.getLeasesCount() < LEASES_MAX && bytes < LEASE_BYTES_MAX) {
-            WorkerStream.Granted granted = leases.remove();
-            bytes += granted.spec().payload().bytes().length;
-            message.addLeases(lease(granted));
+        for (int left = fitting(); left > 0; left--) {
+            message.addLeases(lease(leases.remove()));
         }
         return ServerMessage.newBuilder().setLeases(message).build();
+    }
+
+    /**
+     * How many of the waiting leases go into one message. Counted before the first is written: the jobs of many tenants lie all over memory,
+     * and the processor fetches them side by side here where it would wait for one after the other.
+     */
+    private int fitting() {
+        int count = 0;
+        int bytes = 0;
+        for (WorkerStream.Granted granted : leases) {
+            if (count == LEASES_MAX || bytes >= LEASE_BYTES_MAX) {
+                break;
+            }
+            bytes += granted.spec().payload().bytes().length;
+            count++;
+        }
+        return count;
     }
 
     private ServerMessage nextAcks() {
