@@ -44,6 +44,7 @@ public record ChaosReport(long seed, Duration elapsed, Map<FaultKind, Integer> f
         fields.put("stale_refused", findings.seen().staleRefused());
         fields.put("cancelled", findings.seen().cancelled());
         fields.put("cancels_heard", findings.seen().cancelsHeard());
+        fields.put("audited", findings.seen().audited());
         fields.put("seed", seed);
         fields.put("seconds", elapsed.toSeconds());
         return fields;

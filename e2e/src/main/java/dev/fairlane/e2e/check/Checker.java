@@ -40,6 +40,7 @@ public final class Checker {
                 history.events(Event.CancelAnswered.class)
                         .filter(cancel -> cancel.outcome().equals(States.CANCELLED))
                         .count(),
-                history.events(Event.CancelHeard.class).count());
+                history.events(Event.CancelHeard.class).count(),
+                history.events(Event.Audited.class).count());
     }
 }

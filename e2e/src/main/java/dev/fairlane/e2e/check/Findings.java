@@ -15,6 +15,7 @@ public record Findings(List<Violation> violations, Seen seen) {
      * @param staleRefused outcomes of workers that had lost their lease
      * @param cancelled jobs cancelled while they waited
      * @param cancelsHeard handlers that were told while they ran
+     * @param audited entries of the audit, of all readings
      */
     public record Seen(
             long acked,
@@ -23,7 +24,8 @@ public record Findings(List<Violation> violations, Seen seen) {
             long rerunJobs,
             long staleRefused,
             long cancelled,
-            long cancelsHeard) {}
+            long cancelsHeard,
+            long audited) {}
 
     /** Acked jobs that are gone or never ended. */
     public long lost() {

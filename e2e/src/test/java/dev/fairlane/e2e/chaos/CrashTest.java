@@ -33,5 +33,6 @@ class CrashTest {
         assertThat(seen.staleRefused()).as("outcomes that came too late").isPositive();
         assertThat(seen.cancelled()).as("jobs cancelled while they waited").isPositive();
         assertThat(seen.cancelsHeard()).as("handlers told of a cancel").isPositive();
+        assertThat(seen.audited()).as("entries of the audit").isPositive();
     }
 }

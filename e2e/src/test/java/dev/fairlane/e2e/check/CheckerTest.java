@@ -75,7 +75,7 @@ class CheckerTest {
     void anHonestHistoryIsAccepted() {
         Findings findings = Checker.check(History.of(events));
         assertThat(findings.violations()).isEmpty();
-        assertThat(findings.seen()).isEqualTo(new Findings.Seen(3, 1, 3, 1, 0, 1, 1));
+        assertThat(findings.seen()).isEqualTo(new Findings.Seen(3, 1, 3, 1, 0, 1, 1, 4));
     }
 
     @Test

@@ -140,6 +140,26 @@ class CommandsTest {
     }
 
     @Test
+    void theCommandsOfTheGuideOfTheAuditWork(@TempDir Path exports) throws IOException {
+        fairlane.run("tenant", "put", "acme", "--weight", "20").succeeded();
+        List<String> commands = Files.readAllLines(Launcher.script().resolveSibling("docs/guides/audit.md")).stream()
+                .filter(line -> line.startsWith("    ./fairlane audit ") && !line.contains("--head "))
+                .map(line -> line.strip().substring("./fairlane ".length()))
+                .toList();
+        assertThat(commands).hasSizeGreaterThan(5);
+        for (String command : commands) {
+            int into = command.indexOf(" > ");
+            String[] words = (into < 0 ? command : command.substring(0, into))
+                    .replace("audit.ndjson", exports.resolve("audit.ndjson").toString())
+                    .split(" ");
+            Result result = fairlane.run(words).succeeded();
+            if (into > 0) {
+                Files.writeString(exports.resolve(command.substring(into + 3)), result.out());
+            }
+        }
+    }
+
+    @Test
     void whatIsNotThereExitsWith3() {
         Result result = fairlane.run("job", "get", NO_SUCH_JOB);
         assertThat(result.exitCode()).isEqualTo(NOT_FOUND);
