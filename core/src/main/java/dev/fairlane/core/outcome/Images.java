@@ -38,6 +38,11 @@ public final class Images {
                 was.marks());
     }
 
+    /** The first execution of a job that waits as it was submitted. */
+    public static JobStatus leasedFirst(long queuedAt, long token, String worker, long now) {
+        return new JobStatus(JobState.LEASED, 1, 1, 0, token, worker, now, 0, 0, queuedAt, false, now, List.of());
+    }
+
     /** A new execution, counted as an attempt until it turns out that it does not count. */
     public static JobStatus leased(JobStatus was, long token, String worker, long now) {
         return new JobStatus(

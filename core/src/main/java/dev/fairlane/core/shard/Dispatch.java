@@ -204,11 +204,14 @@ final class Dispatch {
     }
 
     private Picked lease(int slot, Seat seat, Pool pool, long now) {
-        JobStatus was = state.jobs.status(slot);
+        JobStatus was = state.jobs.image(slot);
         long token = Token.of(state.epoch, state.lastToken + 1);
         Session session = seat.session();
-        JobStatus leased = Images.leased(was, token, session.offer().worker(), now);
-        JobLife.require(was.state(), was.cancelRequested(), Deed.PICK, leased.state());
+        String worker = session.offer().worker();
+        JobStatus leased = was == null
+                ? Images.leasedFirst(state.jobs.at(slot), token, worker, now)
+                : Images.leased(was, token, worker, now);
+        JobLife.require(state.jobs.state(slot), was != null && was.cancelRequested(), Deed.PICK, leased.state());
         state.expect(slot, token, seat);
         JobId id = state.jobs.id(slot);
         return new Picked(

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open jobs. A slot is seven longs, five ints and two references in pages; growing adds a page and copies nothing.
+ * The open jobs. A slot is seven longs, six ints and two references in pages; growing adds a page and copies nothing.
  *
  * <p>The image of a job that was never leased is made from its numbers when asked for; from the first lease on the newest image
  * itself is kept. The spec is there until it is evicted; what decisions need of it is in the numbers.
@@ -34,12 +34,14 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     private static final int TIME_LIMIT = 5;
     private static final int AGE_END = 6;
 
-    private static final int INTS = 5;
+    private static final int INTS = 6;
     private static final int QUEUE = 0;
     private static final int BITS = 1;
     private static final int HOLD = 2;
     private static final int KEY = 3;
     private static final int REVISION = 4;
+    /** What its spec weighs, so that nobody has to look at it again to forget it. */
+    private static final int WEIGHT = 5;
 
     private static final int STATE_MASK = 0xF;
     private static final int PRIORITY_SHIFT = 4;
@@ -49,7 +51,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     private static final int MAX_ATTEMPTS_SHIFT = 16;
 
     /** About what a spec weighs beside its payload. */
-    private static final long SPEC_BYTES = 160;
+    private static final int SPEC_BYTES = 160;
 
     private static final class Page {
         final long[] longs = new long[LONGS * PAGE];
@@ -192,6 +194,11 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
                 : Images.scheduled(at(slot), changedAt(slot));
     }
 
+    /** The image, where it cannot be made from the numbers: null for one that was never leased and is as it was submitted. */
+    @Nullable JobStatus image(int slot) {
+        return pages[slot >>> PAGE_BITS].images[slot & MASK];
+    }
+
     /** The image that is kept of a job that was leased. */
     JobStatus leasedStatus(int slot) {
         JobStatus image = pages[slot >>> PAGE_BITS].images[slot & MASK];
@@ -217,7 +224,11 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
 
     void setSpec(int slot, @Nullable JobSpec spec) {
         @Nullable JobSpec[] specs = pages[slot >>> PAGE_BITS].specs;
-        residentBytes += weight(spec) - weight(specs[slot & MASK]);
+        int[] ints = pages[slot >>> PAGE_BITS].ints;
+        int at = (slot & MASK) * INTS + WEIGHT;
+        int weight = weight(spec);
+        residentBytes += weight - ints[at];
+        ints[at] = weight;
         specs[slot & MASK] = spec;
     }
 
@@ -226,7 +237,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         return residentBytes;
     }
 
-    private static long weight(@Nullable JobSpec spec) {
+    private static int weight(@Nullable JobSpec spec) {
         return spec == null ? 0 : SPEC_BYTES + spec.payload().bytes().length;
     }
 
