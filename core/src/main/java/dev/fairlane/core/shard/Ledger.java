@@ -2,16 +2,16 @@ package dev.fairlane.core.shard;
 
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
-import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.share.Queue;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What executions cost whom. Applying the end of an execution books it: whole, in the hour (UTC) in which it ended, however long it ran.
@@ -22,8 +22,11 @@ import java.util.Map;
  */
 final class Ledger {
     private final ShardState state;
-    private final List<UsageAccount> accounts = new ArrayList<>();
-    /** Of queues of jobs that need something, which come and go; others know their own. */
+    /** Accounts by number: the queue of jobs that need nothing, which stays, or null and it is in {@link #others}. */
+    private @Nullable Queue[] queues = new Queue[64];
+
+    private int made;
+    private final Map<Integer, UsageAccount> others = new HashMap<>();
     private final Map<UsageAccount, Integer> numbers = new HashMap<>();
 
     private Bookings bookings = new Bookings();
@@ -84,26 +87,35 @@ final class Ledger {
         if (plain != null && plain.usage() >= 0) {
             return plain.usage();
         }
-        int tenant = queue.account().tenant();
-        Tenant known = state.directory.tenant(tenant);
-        UsageAccount account = new UsageAccount(
-                known == null ? new TenantId(tenant) : known.id(),
+        Integer known = numbers.isEmpty() ? null : numbers.get(accountOf(queue));
+        if (known != null) {
+            return known;
+        }
+        if (made == queues.length) {
+            queues = Arrays.copyOf(queues, made / 2 * 3);
+        }
+        if (plain == queue) {
+            queues[made] = queue;
+        } else {
+            // such a queue comes and goes
+            UsageAccount account = accountOf(queue);
+            others.put(made, account);
+            numbers.put(account, made);
+        }
+        return made++;
+    }
+
+    private UsageAccount accountOf(Queue queue) {
+        return new UsageAccount(
+                new TenantId(queue.account().tenant()),
                 state.pools[queue.account().pool()].rules().name(),
                 queue.name(),
                 queue.type());
-        Integer number = numbers.isEmpty() ? null : numbers.get(account);
-        if (number != null) {
-            return number;
-        }
-        accounts.add(account);
-        if (plain != queue) {
-            numbers.put(account, accounts.size() - 1);
-        }
-        return accounts.size() - 1;
     }
 
     UsageAccount account(int number) {
-        return accounts.get(number);
+        Queue queue = queues[number];
+        return queue != null ? accountOf(queue) : Objects.requireNonNull(others.get(number));
     }
 
     /** What was booked since the last call. */
