@@ -9,6 +9,9 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.AuditHash;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,15 +27,22 @@ import java.util.Set;
  */
 final class Audits {
     private static final int CALLS_KEPT = 10_000;
+    private static final HexFormat HEX = HexFormat.of();
 
     private final AuditDeeds deeds;
-    private final Map<TenantId, AuditHead> heads;
+    private final Map<Integer, End> ends = new HashMap<>();
     private final Set<String> calls = new LinkedHashSet<>();
 
-    /** @param heads as recovered; owned from now on */
-    Audits(Engine engine, Map<TenantId, AuditHead> heads) {
+    /** The newest entry of a chain, small: there may be one for each of 100,000 tenants. */
+    private record End(long sequence, long at, byte[] hash) {
+        static final End NONE = new End(0, 0, HEX.parseHex(AuditHead.NONE));
+    }
+
+    /** @param heads as recovered */
+    Audits(Engine engine, Collection<AuditHead> heads) {
         this.deeds = new AuditDeeds(engine);
-        this.heads = heads;
+        heads.forEach(head ->
+                ends.put(head.chain().number(), new End(head.sequence(), head.at(), HEX.parseHex(head.hash()))));
     }
 
     /** The entry about a command, to be put behind the facts that follow from it; they are not applied yet. */
@@ -55,17 +65,11 @@ final class Audits {
     }
 
     private Fact.Audited next(AuditDeeds.Described described, Author by, long now) {
-        AuditHead head = heads.getOrDefault(described.chain(), AuditHead.begin(described.chain()));
-        AuditEntry bare = new AuditEntry(
-                described.chain(), head.sequence() + 1, Math.max(now, head.at()), by, described.deed(), "");
-        AuditEntry entry = new AuditEntry(
-                bare.chain(),
-                bare.sequence(),
-                bare.at(),
-                by,
-                bare.deed(),
-                AuditHash.of(head.hash(), described.name(), bare));
-        heads.put(described.chain(), head.with(entry));
-        return new Fact.Audited(entry);
+        TenantId chain = described.chain();
+        End end = ends.getOrDefault(chain.number(), End.NONE);
+        AuditEntry bare = new AuditEntry(chain, end.sequence + 1, Math.max(now, end.at), by, described.deed(), "");
+        String hash = AuditHash.of(HEX.formatHex(end.hash), described.name(), bare);
+        ends.put(chain.number(), new End(bare.sequence(), bare.at(), HEX.parseHex(hash)));
+        return new Fact.Audited(new AuditEntry(chain, bare.sequence(), bare.at(), by, bare.deed(), hash));
     }
 }

@@ -124,9 +124,8 @@ final class Recovery implements RecoverySink {
         return engine;
     }
 
-    /** To be used once: they are its user's from then on. */
     Audits audits() {
-        return new Audits(engine(), audit);
+        return new Audits(engine(), audit.values());
     }
 
     Directory directory() {
