@@ -4,7 +4,7 @@ package dev.fairlane.core.model;
  * What was used.
  *
  * @param executions that ended, however they did
- * @param slotMicros from lease to end, of all of them
+ * @param slotMicros from lease to end, of all of them, each times its dominant slots
  * @param succeeded jobs that ended so after at least one execution; the same for the others
  */
 public record Usage(long executions, long slotMicros, long succeeded, long dead, long cancelled, long expired) {

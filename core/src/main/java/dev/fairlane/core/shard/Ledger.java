@@ -7,6 +7,7 @@ import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.share.Queue;
+import dev.fairlane.core.share.Requirement;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,7 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What executions cost whom. Applying the end of an execution books it: whole, in the hour (UTC) in which it ended, however long it ran.
+ * What executions cost whom: dominant slots × time, which is what fair share counts too, its least charge aside. Applying the end of an
+ * execution books it: whole, in the hour (UTC) in which it ended, however long it ran.
  * Bookings follow from facts alone, so replaying a log's tail makes the same ones again; whoever stores them takes those of a batch with
  * the batch, and stores both in one step.
  *
@@ -47,10 +49,14 @@ final class Ledger {
     /** An execution ended. */
     void ended(Queue queue, JobStatus was, JobStatus becomes) {
         long now = becomes.changedAt();
-        long micros = Math.max(0, now - was.leasedAt());
+        long micros = slotMicros(queue.requirement().size(), Math.max(0, now - was.leasedAt()));
         JobState became = becomes.state();
         bookings.add(account(queue), hour(now), became, micros);
         month.book(queue.account().tenant(), became.terminal() ? 1 : 0, micros, now);
+    }
+
+    private static long slotMicros(long size, long ran) {
+        return size == Requirement.SLOT ? ran : (long) ((double) size * ran / Requirement.SLOT);
     }
 
     /** A job that waited came to its end; it counts if it ever ran. */

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.core.model.UsageRow;
 import java.util.ArrayList;
@@ -85,6 +87,35 @@ class LedgerTest {
         assertThat(take())
                 .containsExactly(booked(JobState.SUCCEEDED, 5))
                 .allSatisfy(one -> assertThat(one.hourAt()).isEqualTo(begun + HOUR));
+    }
+
+    @Test
+    void anExecutionCountsAsManySlotsAsItsDominantResource() {
+        bed.worker(1, 3, "mail");
+        for (Resources demand : List.of(
+                new Resources(2_500, 1_024, 0), // 2.5 slots of CPU, one of memory
+                new Resources(100, 4_096, 1), // four of memory, one GPU
+                new Resources(1, 1, 0))) { // no less than the slot it sits on
+            bed.submit(Bed.needing("mail", new JobNeeds("", "", "", 1, demand, List.of())));
+        }
+        List<Picked> running = List.of(bed.mustPick(), bed.mustPick(), bed.mustPick());
+        bed.pass(4 * SECOND);
+        running.forEach(bed::complete);
+        assertThat(take()).extracting(Booked::seconds).containsExactlyInAnyOrder(10L, 16L, 4L);
+        assertThat(bed.engine.stats(bed.now).tenants().getFirst().slotSeconds())
+                .as("what fair share counted")
+                .isEqualTo(30);
+    }
+
+    @Test
+    void tinyJobsAreBookedAsTheyRan() {
+        bed.worker(1, 1, "mail");
+        bed.submit("mail");
+        Picked picked = bed.mustPick();
+        bed.pass(Bed.MILLI);
+        bed.complete(picked);
+        Bookings booked = bed.engine.takeBookings();
+        assertThat(booked.slotMicros(0)).as("without fair share's least charge").isEqualTo(Bed.MILLI);
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.fairlane.server.config;
 
 import static dev.fairlane.server.config.Form.DURATION;
 import static dev.fairlane.server.config.Form.DURATIONS;
-import static dev.fairlane.server.config.Form.PRICE;
 import static dev.fairlane.server.config.Form.SIZE;
 import static dev.fairlane.server.config.Form.TEXT;
 import static dev.fairlane.server.config.Form.YES_OR_NO;
@@ -12,12 +11,9 @@ import static dev.fairlane.server.config.Form.oneOf;
 
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Tier;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 
 /** All settings. Defaults are the numbers of the contract. */
 public final class Keys {
@@ -168,7 +164,9 @@ public final class Keys {
             Key<Integer> headroom,
             Key<Integer> cpuPerSlot,
             Key<Long> memoryPerSlot,
-            Key<Integer> gpusPerSlot) {
+            Key<Integer> gpusPerSlot,
+            UsageKeys.Prices prices) {
+        /** All but the prices, which stand elsewhere. */
         List<Key<?>> all() {
             return List.of(
                     lease,
@@ -189,22 +187,12 @@ public final class Keys {
             Form.POOL_NAMES,
             "[]",
             "Further pools; each has the settings of the others under pools.NAME, which are those of medium without a"
-                    + " bound unless given");
+                    + " bound unless given, and prices under usage.price");
 
     public static final List<PoolKeys> POOLS = List.of(
             pool(PoolRules.SHORT, "10s", "50", "5", "30s", "1s", "10s", "0"),
             pool(PoolRules.MEDIUM, "60s", "8", "3", "10m", "1m", "60s", "0"),
             pool(PoolRules.LONG, "90s", "2", "2", "24h", "0s", "10m", "10"));
-
-    public static final Key<String> USAGE_CURRENCY =
-            Key.of("usage.currency", TEXT, "", "Name of the currency of the prices, shown with amounts");
-    public static final Key<BigDecimal> USAGE_PRICE_JOB =
-            Key.of("usage.price.job", PRICE, "0", "Price of a job that ran and came to its end");
-    /** By pool. */
-    public static final Map<String, Key<BigDecimal>> USAGE_PRICES = Map.of(
-            PoolRules.SHORT, slotSecond(PoolRules.SHORT),
-            PoolRules.MEDIUM, slotSecond(PoolRules.MEDIUM),
-            PoolRules.LONG, slotSecond(PoolRules.LONG));
 
     public static final Key<Long> RETENTION_USAGE =
             Key.of("retention.usage", DURATION, "400d", "How long the hours of the ledger are kept");
@@ -281,10 +269,6 @@ public final class Keys {
 
     private Keys() {}
 
-    private static Key<BigDecimal> slotSecond(String pool) {
-        return Key.of("usage.price.slot_second." + pool, PRICE, "0", "Price of a second of a slot of this pool");
-    }
-
     private static PoolKeys pool(
             String pool,
             String lease,
@@ -338,7 +322,8 @@ public final class Keys {
                         name + "gpus_per_slot",
                         number(0, 10_000),
                         "1",
-                        "A job that demands more GPUs counts as several slots; 0: GPUs do not count"));
+                        "A job that demands more GPUs counts as several slots; 0: GPUs do not count"),
+                UsageKeys.prices(pool));
     }
 
     /** The keys of pools that the settings add. */
@@ -407,8 +392,8 @@ public final class Keys {
                 RETENTION_BYTES,
                 RETENTION_USAGE,
                 RETENTION_AUDIT));
-        keys.addAll(List.of(USAGE_CURRENCY, USAGE_PRICE_JOB));
-        POOLS.forEach(pool -> keys.add(Objects.requireNonNull(USAGE_PRICES.get(pool.pool()))));
+        keys.addAll(UsageKeys.ALL);
+        POOLS.forEach(pool -> keys.addAll(pool.prices().all()));
         keys.addAll(List.of(
                 WEBHOOKS_ENABLED, WEBHOOKS_ALLOW_HTTP, WEBHOOKS_ALLOW_PRIVATE, WEBHOOKS_CONCURRENCY, WEBHOOKS_TIMEOUT));
         keys.addAll(List.of(LOG_LEVEL, LOG_FORMAT));

@@ -13,7 +13,6 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -61,20 +60,27 @@ public record ServerConfig(
 
     public record Log(String level, String format) {}
 
-    /**
-     * What is asked for what was used.
-     *
-     * @param slotSeconds price of a second of a slot, by pool; a pool without one is free
-     */
-    public record Billing(String currency, BigDecimal job, Map<String, BigDecimal> slotSeconds) {
-        public static final Billing FREE = new Billing("", BigDecimal.ZERO, Map.of());
+    /** Of a job that came to its end, and of a second of a slot. */
+    public record Price(BigDecimal job, BigDecimal slotSecond) {
         private static final BigDecimal MICROS = BigDecimal.valueOf(1_000_000);
 
-        public BigDecimal amount(String pool, Usage used) {
-            BigDecimal slotSecond = slotSeconds.getOrDefault(pool, BigDecimal.ZERO);
+        BigDecimal of(Usage used) {
             return job.multiply(BigDecimal.valueOf(used.jobs()))
                     .add(slotSecond.multiply(
                             BigDecimal.valueOf(used.slotMicros()).divide(MICROS)));
+        }
+    }
+
+    /**
+     * What is asked for what was used.
+     *
+     * @param usual of pools that are not there any more
+     */
+    public record Billing(String currency, Price usual, Map<String, Price> pools) {
+        public static final Billing FREE = new Billing("", new Price(BigDecimal.ZERO, BigDecimal.ZERO), Map.of());
+
+        public BigDecimal amount(String pool, Usage used) {
+            return pools.getOrDefault(pool, usual).of(used);
         }
     }
 
@@ -102,14 +108,7 @@ public record ServerConfig(
                         settings.get(Keys.WEBHOOKS_CONCURRENCY),
                         duration(settings.get(Keys.WEBHOOKS_TIMEOUT))),
                 objects(settings),
-                billing(settings));
-    }
-
-    private static Billing billing(Settings settings) {
-        Map<String, BigDecimal> slotSeconds = new HashMap<>();
-        Keys.USAGE_PRICES.forEach((pool, key) -> slotSeconds.put(pool, settings.get(key)));
-        return new Billing(
-                settings.get(Keys.USAGE_CURRENCY), settings.get(Keys.USAGE_PRICE_JOB), Map.copyOf(slotSeconds));
+                UsageKeys.billing(settings));
     }
 
     private static Objects objects(Settings settings) {

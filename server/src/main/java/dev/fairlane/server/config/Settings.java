@@ -70,7 +70,10 @@ public final class Settings {
         Map<String, String> inFile = file == null ? Map.of() : YamlFile.read(file);
         List<PoolKeys> pools = pools(file, inFile, environment, flags);
         List<Key<?>> all = new ArrayList<>(Keys.ALL);
-        pools.stream().skip(Keys.POOLS.size()).forEach(pool -> all.addAll(pool.all()));
+        pools.stream().skip(Keys.POOLS.size()).forEach(pool -> {
+            all.addAll(pool.all());
+            all.addAll(pool.prices().all());
+        });
         Map<String, Key<?>> byName = all.stream().collect(Collectors.toMap(Key::name, Function.identity()));
         Map<String, Key<?>> byVariable = all.stream().collect(Collectors.toMap(Key::variable, Function.identity()));
 
@@ -127,7 +130,8 @@ public final class Settings {
     }
 
     private static String hint(String name, Map<String, Key<?>> byName) {
-        boolean ofPool = name.matches("pools\\.[^.]+\\..+") && !byName.containsKey(name);
+        boolean ofPool = name.matches("(pools|usage\\.price\\.(job_of|slot_second))\\.[^.]+(\\..+)?")
+                && !byName.containsKey(name);
         return Nearest.hint(name, byName.keySet())
                 + (ofPool ? "; pools beside short, medium and long are named in pools.more" : "");
     }

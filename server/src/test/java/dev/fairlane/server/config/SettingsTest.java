@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Resources;
+import dev.fairlane.core.model.Usage;
 import dev.fairlane.runtime.NodeConfig;
 import dev.fairlane.server.config.Settings.Origin;
 import dev.fairlane.server.config.Settings.Setting;
@@ -154,6 +155,30 @@ class SettingsTest {
         assertThat(pools.get(4).leaseMicros()).isEqualTo(7_000_000);
         assertThat(pools.get(4).boundMicros()).isZero();
         assertThat(settings.all()).extracting(setting -> setting.key().name()).contains("pools.gpu.lease");
+    }
+
+    @Test
+    void everyPoolHasPrices() throws IOException {
+        Path file = write("""
+                pools: {more: [gpu, batch]}
+                usage:
+                  currency: EUR
+                  price:
+                    job: 0.1
+                    job_of: {gpu: 0.5}
+                    slot_second: {short: 0.01, gpu: 2}
+                """);
+        ServerConfig.Billing billing =
+                ServerConfig.of(Settings.load(file, Map.of(), Map.of())).billing();
+        Usage used = new Usage(3, 10_000_000, 2, 0, 0, 0);
+        assertThat(billing.amount("short", used)).isEqualByComparingTo("0.3");
+        assertThat(billing.amount("gpu", used)).isEqualByComparingTo("21");
+        assertThat(billing.amount("batch", used)).isEqualByComparingTo("0.2");
+        assertThat(billing.amount("gone", used)).as("a pool of the past").isEqualByComparingTo("0.2");
+        assertThatThrownBy(() -> with("usage.price.slot_second.gpu", "1"))
+                .hasMessageContaining("unknown key usage.price.slot_second.gpu")
+                .hasMessageContaining("pools.more");
+        assertThatThrownBy(() -> with("usage.price.job_of.short", "cheap")).hasMessageContaining("expected a price");
     }
 
     @Test
