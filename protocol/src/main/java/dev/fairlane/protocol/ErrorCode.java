@@ -83,18 +83,14 @@ public enum ErrorCode {
             "The job was changed since it was read; read it again and repeat the change"),
 
     LANE_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, NO, "The tenant has as many lanes as it may have"),
+    TYPE_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, NO, "The tenant has as many job types as it may have"),
     WORKER_KINDS(
             429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, NO, "There are as many kinds of workers as the node serves"),
     RATE_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, LATER, "The tenant submits faster than it may"),
     QUOTA_EXCEEDED(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, LATER, "The tenant used up what it may use this month"),
     DEPTH_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, LATER, "The tenant has as many open jobs as it may have"),
     NODE_FULL(503, Status.Code.UNAVAILABLE, LIMIT, LATER, "The node is at its bounds and takes no more jobs now"),
-    OVERLOADED(
-            503,
-            Status.Code.UNAVAILABLE,
-            LIMIT,
-            LATER,
-            "The node has more calls waiting than it takes; nothing was done"),
+    OVERLOADED(503, Status.Code.UNAVAILABLE, LIMIT, LATER, "The node has more to do than it takes; nothing was done"),
     NOT_SERVING(503, Status.Code.UNAVAILABLE, SERVER, LATER, "The node is starting or stopping; nothing was done"),
     SESSION_ENDED(503, Status.Code.UNAVAILABLE, SERVER, LATER, "The node ended the worker's session; connect again"),
     STORE_UNAVAILABLE(503, Status.Code.UNAVAILABLE, SERVER, LATER, "The database cannot be reached"),
@@ -176,6 +172,11 @@ public enum ErrorCode {
 
     public String title() {
         return title;
+    }
+
+    /** Whether it is about more than there may be: refusals with it name the limit and the present value. */
+    public boolean counted() {
+        return fault == Fault.LIMIT || httpStatus == 413 || this == NESTED_TOO_DEEP;
     }
 
     /** The problem type of RFC 9457, relative to the server. */

@@ -73,7 +73,7 @@ class ErrorCodeTest {
 
     private static String page() {
         String rows = Arrays.stream(ErrorCode.values())
-                .map(code -> "| `%s` | %d | %s | %s | %s | %s |"
+                .map(code -> "| `%s` | %d | %s | %s | %s | %s | %s |"
                         .formatted(
                                 code.name(),
                                 code.httpStatus(),
@@ -88,6 +88,7 @@ class ErrorCodeTest {
                                     case LATER -> "yes, later";
                                     case SAME_KEY -> "with the same idempotency key";
                                 },
+                                code.counted() ? "✓" : "",
                                 code.title()))
                 .collect(Collectors.joining("\n"));
         return """
@@ -99,10 +100,14 @@ class ErrorCodeTest {
                 `google.rpc.ErrorInfo` (`reason` is the code, `domain` is `fairlane`, metadata `field` and `trace_id`) and, where it
                 helps, `google.rpc.RetryInfo`. In a batch each refused item carries its own.
 
+                Codes with a mark under *numbers* are about more than there may be. Their refusals also have `limit`, what there may be, and
+                `present`, what there was (of something that was not read to its end: at least), in the unit that `detail` names; in gRPC they
+                are metadata of the ErrorInfo. What may be sent again later always says when.
+
                 This page is written from the catalogue by `ErrorCodeTest`.
 
-                | code | HTTP | gRPC | fault of | send again? | meaning |
-                | --- | --- | --- | --- | --- | --- |
+                | code | HTTP | gRPC | fault of | send again? | numbers | meaning |
+                | --- | --- | --- | --- | --- | --- | --- |
                 %s
                 """.formatted(rows);
     }

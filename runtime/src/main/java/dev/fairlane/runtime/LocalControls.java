@@ -90,9 +90,11 @@ final class LocalControls implements Controls {
             case Answer.NotInMemory _ -> changedEnded(revise.scope(), revise.id(), reply);
             case Answer.SpecNeeded _
             when looks == MAX_LOOKS ->
-                reply.completeExceptionally(new NodeFault(
-                        NodeFault.Kind.OVERLOADED,
-                        "job " + revise.id() + " changes faster than it can be read; nothing was done"));
+                reply.completeExceptionally(NodeFault.overloaded(
+                        "job " + revise.id() + " changed during each of " + looks + " looks at it, and " + MAX_LOOKS
+                                + " are taken; nothing was done",
+                        MAX_LOOKS,
+                        looks));
             case Answer.SpecNeeded _ ->
                 journal.specs(List.of(revise.id()))
                         .whenComplete((specs, fault) -> loop.inbox.signal(() -> {

@@ -134,9 +134,9 @@ final class LocalDeadLetters implements DeadLetters {
             @Nullable Author author) {
         CompletableFuture<Map<JobId, Answer>> reply = new CompletableFuture<>();
         claimed(ids, reply, () -> {
-            if (loop.stalledMicros() > LocalNode.REFUSE_WHEN_STALLED_MICROS) {
-                reply.completeExceptionally(
-                        new NodeFault(NodeFault.Kind.OVERLOADED, "the store cannot be reached; nothing was replayed"));
+            NodeFault stalled = NodeFault.stalled(loop.stalledMicros());
+            if (stalled != null) {
+                reply.completeExceptionally(stalled);
                 return;
             }
             Map<JobId, JobView> unflushed =

@@ -35,9 +35,11 @@ final class LocalOperations implements Operations {
                 () -> bulk.prepare(work)
                         .ifPresentOrElse(
                                 prepared -> begin(prepared, work, author, reply),
-                                () -> reply.completeExceptionally(new NodeFault(
-                                        NodeFault.Kind.OVERLOADED,
-                                        "as many operations as may be are under way; nothing was begun"))));
+                                () -> reply.completeExceptionally(NodeFault.overloaded(
+                                        "expected fewer than " + BulkOperations.MAX_RUNNING
+                                                + " operations under way, and there are as many; nothing was begun",
+                                        BulkOperations.MAX_RUNNING,
+                                        BulkOperations.MAX_RUNNING))));
         return reply;
     }
 

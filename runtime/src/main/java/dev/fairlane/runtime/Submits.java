@@ -60,9 +60,9 @@ final class Submits {
             String request,
             CompletableFuture<SubmitReply> reply,
             Runnable decided) {
-        if (loop.stalledMicros() > LocalNode.REFUSE_WHEN_STALLED_MICROS) {
-            reply.completeExceptionally(
-                    new NodeFault(NodeFault.Kind.OVERLOADED, "the store cannot be reached; nothing was taken"));
+        NodeFault stalled = NodeFault.stalled(loop.stalledMicros());
+        if (stalled != null) {
+            reply.completeExceptionally(stalled);
             return;
         }
         TakenRequest before = request.isEmpty() ? null : loop.engine.request(tenant, request, loop.now());

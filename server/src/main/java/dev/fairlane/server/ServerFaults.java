@@ -15,6 +15,7 @@ import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.ProblemStatus;
+import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.api.TraceId;
 import dev.fairlane.server.fault.Faults;
 import dev.fairlane.server.fault.Refused;
@@ -42,7 +43,8 @@ final class ServerFaults implements ServerErrorHandler {
         return switch (Faults.unwrap(cause)) {
             case HttpResponseException given -> given.httpResponse();
             case HttpStatusException status ->
-                response(headers, ofStatus(status.httpStatus()), traceId).toHttpResponse();
+                response(headers, ofStatus(status.httpStatus(), headers), traceId)
+                        .toHttpResponse();
             case RequestTimeoutException _ ->
                 response(headers, refused(ErrorCode.DEADLINE_EXCEEDED), traceId).toHttpResponse();
             case Throwable other ->
@@ -58,7 +60,8 @@ final class ServerFaults implements ServerErrorHandler {
             HttpStatus status,
             @Nullable String description,
             @Nullable Throwable cause) {
-        return response(headers, ofStatus(status), TraceId.of(headers == null ? null : headers.get("traceparent")));
+        return response(
+                headers, ofStatus(status, headers), TraceId.of(headers == null ? null : headers.get("traceparent")));
     }
 
     private static AggregatedHttpResponse response(@Nullable RequestHeaders headers, Refused refused, String traceId) {
@@ -89,12 +92,14 @@ final class ServerFaults implements ServerErrorHandler {
         return text.replaceAll("[^ -~]", "?");
     }
 
-    private static Refused ofStatus(HttpStatus status) {
+    private static Refused ofStatus(HttpStatus status, @Nullable RequestHeaders headers) {
+        if (status.code() == 413) {
+            return Refused.callTooLarge(Limits.CALL_BYTES, headers == null ? 0 : headers.contentLength());
+        }
         return refused(
                 switch (status.code()) {
                     case 404 -> ErrorCode.ROUTE_NOT_FOUND;
                     case 405 -> ErrorCode.METHOD_NOT_ALLOWED;
-                    case 413 -> ErrorCode.CALL_TOO_LARGE;
                     case 415 -> ErrorCode.UNSUPPORTED_MEDIA_TYPE;
                     case 503 -> ErrorCode.NOT_SERVING;
                     default -> status.isServerError() ? ErrorCode.INTERNAL : ErrorCode.MALFORMED_REQUEST;

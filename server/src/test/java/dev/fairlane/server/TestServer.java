@@ -1,7 +1,7 @@
 package dev.fairlane.server;
 
 import com.linecorp.armeria.client.grpc.GrpcClients;
-import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.memory.InMemoryJournal;
 import dev.fairlane.journal.memory.InMemoryStore;
 import dev.fairlane.objects.LocalDisk;
@@ -29,18 +29,23 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** The real server and the real node on a journal in memory, and short ways to talk to it. */
 public final class TestServer implements AutoCloseable {
     /** Prices of every test server. */
     public static final ServerConfig.Billing BILLING = new ServerConfig.Billing(
-            "EUR", new BigDecimal("0.01"), Map.of("short", new BigDecimal("0.5"), "medium", new BigDecimal("2")));
+            "EUR", price("0.01", "0"), Map.of("short", price("0.01", "0.5"), "medium", price("0.01", "2")));
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final RunningNode running;
     private final FairlaneServer server;
     private final String adminKey;
+
+    private static ServerConfig.Price price(String job, String slotSecond) {
+        return new ServerConfig.Price(new BigDecimal(job), new BigDecimal(slotSecond));
+    }
 
     private TestServer(RunningNode running, FairlaneServer server, String adminKey) {
         this.running = running;
@@ -57,9 +62,19 @@ public final class TestServer implements AutoCloseable {
     }
 
     public static TestServer start(Path home, NodeConfig config, ServerConfig.Webhooks webhooks) {
+        return start(home, config, webhooks, journal -> journal);
+    }
+
+    /** @param store what stands before the journal */
+    public static TestServer start(Path home, NodeConfig config, UnaryOperator<Journal> store) {
+        return start(home, config, ServerConfig.Webhooks.OFF, store);
+    }
+
+    private static TestServer start(
+            Path home, NodeConfig config, ServerConfig.Webhooks webhooks, UnaryOperator<Journal> behind) {
         InstantSource clock = InstantSource.system();
         InMemoryStore store = new InMemoryStore(() -> clock.millis() * 1_000);
-        RunningNode running = RunningNode.start(new InMemoryJournal(store, "test"), config);
+        RunningNode running = RunningNode.start(behind.apply(new InMemoryJournal(store, "test")), config);
         FairlaneServer.ensureDefaultTenant(running.node());
         KeyRing keys = new KeyRing(running.node().keys());
         keys.refresh().join();
@@ -69,7 +84,7 @@ public final class TestServer implements AutoCloseable {
                 running.node(),
                 keys,
                 new ServerConfig.Listen("127.0.0.1", 0),
-                PoolRules.DEFAULTS,
+                config.engine().pools(),
                 webhooks,
                 new SecureRandom(),
                 clock,

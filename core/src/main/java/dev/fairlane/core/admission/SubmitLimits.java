@@ -50,7 +50,8 @@ public final class SubmitLimits {
         return refusal == null ? memory(job, tenant, keys) : refusal;
     }
 
-    private int rateOf(Tenant tenant, long now) {
+    /** Jobs a second the tenant may submit now; 0: no bound. */
+    public int rateOf(Tenant tenant, long now) {
         int rate = config.admission().submitRate(tenant.rules());
         return rate > 1 && slowed.test(tenant.id().number(), now) ? rate / 2 : rate;
     }
@@ -73,10 +74,15 @@ public final class SubmitLimits {
                 rates.present(number, rate, now));
     }
 
+    /** Jobs the tenant may have open. */
+    public int maxOpenJobs(Tenant tenant) {
+        int own = tenant.rules().maxOpenJobs();
+        return own > 0 ? own : config.maxOpenJobsPerTenant();
+    }
+
     /** Why nobody may open one more job of the tenant now, or null. */
     public @Nullable Refusal depth(Tenant tenant, int open, int openOfTenant) {
-        int own = tenant.rules().maxOpenJobs();
-        int limit = own > 0 ? own : config.maxOpenJobsPerTenant();
+        int limit = maxOpenJobs(tenant);
         if (openOfTenant >= limit) {
             return new Refusal(
                     RefusalCode.DEPTH_LIMIT,
@@ -98,18 +104,7 @@ public final class SubmitLimits {
                     config.maxKeys(),
                     keys);
         }
-        int number = tenant.id().number();
-        if (directory.type(number, job.type()) == null
-                && directory.typeCount(number) >= Admission.MAX_TYPES_PER_TENANT) {
-            return new Refusal(
-                    RefusalCode.DEPTH_LIMIT,
-                    "expected at most " + Admission.MAX_TYPES_PER_TENANT + " job types, and " + job.type()
-                            + " would be one more",
-                    0,
-                    Admission.MAX_TYPES_PER_TENANT,
-                    directory.typeCount(number));
-        }
-        return null;
+        return Admission.oneTypeMore(directory, tenant.id().number(), job.type());
     }
 
     /** A submit of the tenant was granted. */

@@ -11,6 +11,11 @@ package dev.fairlane.core.model;
 public record Refusal(RefusalCode code, String message, long retryAfterMicros, long limit, long present) {
     public static final long NO_NUMBER = -1;
 
+    public Refusal {
+        assert !code.counted() || limit != NO_NUMBER && present != NO_NUMBER
+                : code + " without its limit and what there is";
+    }
+
     /** One that is about no number. */
     public Refusal(RefusalCode code, String message, long retryAfterMicros) {
         this(code, message, retryAfterMicros, NO_NUMBER, NO_NUMBER);

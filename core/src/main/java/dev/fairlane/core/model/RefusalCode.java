@@ -17,9 +17,18 @@ public enum RefusalCode {
     UNKNOWN_POOL,
     REVISION_CONFLICT,
     LANE_LIMIT,
+    TYPE_LIMIT,
     TYPE_NOT_FOUND,
     RESERVED_TYPE,
     WORKER_KINDS,
     GROUP_NOT_FOUND,
-    GROUP_SEALED
+    GROUP_SEALED;
+
+    /** Whether it is about more than there may be: such a refusal names the limit and the present value. */
+    public boolean counted() {
+        return switch (this) {
+            case DEPTH_LIMIT, NODE_FULL, RATE_LIMIT, QUOTA_EXCEEDED, LANE_LIMIT, TYPE_LIMIT, WORKER_KINDS -> true;
+            default -> false;
+        };
+    }
 }

@@ -88,7 +88,8 @@ final class Dispatch {
     /** Why an offer that would make one kind of workers too many is not taken. */
     private @Nullable Refusal tooManyKinds(WorkerOffer offer, int scope, Set<String> types, Set<String> tags) {
         boolean wide = scope == Crew.ALL_TENANTS;
-        int after = wide ? wideKinds : kinds.size() - wideKinds;
+        int present = wide ? wideKinds : kinds.size() - wideKinds;
+        int after = present;
         for (Pool pool : state.pools) {
             boolean offered = offer.slotsByPool().getOrDefault(pool.rules().name(), 0) > 0;
             if (offered && !kinds.containsKey(new Kind.Signature(pool.number(), scope, types, tags))) {
@@ -103,7 +104,9 @@ final class Dispatch {
                 RefusalCode.WORKER_KINDS,
                 "expected at most " + most + " kinds of workers for " + (wide ? "all tenants" : "one tenant")
                         + ", but this would be number " + after + "; give workers the same lists of types and tags",
-                0);
+                0,
+                most,
+                present);
     }
 
     private Kind kind(Kind.Signature signature, long now) {

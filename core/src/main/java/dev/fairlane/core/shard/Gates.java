@@ -7,6 +7,7 @@ import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.Gate.Kind;
+import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.share.Account;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Gates {
     static final int MAX_CLOSED = 100_000;
+
+    private static final long RETRY_AFTER_MICROS = 1_000_000;
 
     private final ShardState state;
     private final Map<Key, Gate> closed = new HashMap<>();
@@ -76,8 +79,12 @@ final class Gates {
             return Decision.of(new Answer.GateIs(known == null ? gate : known));
         }
         if (set.closed() && closed.size() >= MAX_CLOSED) {
-            return Decision.refused(
-                    RefusalCode.NODE_FULL, "expected at most " + MAX_CLOSED + " pauses; end some that are not needed");
+            return Decision.of(new Answer.Refused(new Refusal(
+                    RefusalCode.NODE_FULL,
+                    "expected at most " + MAX_CLOSED + " pauses; end some that are not needed",
+                    RETRY_AFTER_MICROS,
+                    MAX_CLOSED,
+                    closed.size())));
         }
         return Decision.of(new Answer.GateIs(gate), new Fact.GateSet(gate));
     }
@@ -157,6 +164,11 @@ final class Gates {
             judge(pool.tree(), queue.line(), now);
             judge(pool.tree(), queue.lane(), now);
         }
+    }
+
+    /** What holds back everything of a tenant, or null. */
+    @Nullable Gate quench(int tenant) {
+        return closed.get(new Key(Kind.TENANT, tenant, ""));
     }
 
     boolean isClosed(Kind kind, int tenant, String name) {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Decisions on groups themselves; what members do to them is {@link Aftermath}. */
 final class GroupDecider {
+    /** Groups end with their jobs, or are sealed: soon enough. */
+    private static final long RETRY_AFTER_MICROS = 1_000_000;
+
     private final ShardState state;
     private final Admission admission;
 
@@ -41,7 +44,7 @@ final class GroupDecider {
                     RefusalCode.DEPTH_LIMIT,
                     "expected fewer than " + JobGroup.MAX_OPEN_PER_TENANT
                             + " open groups; seal those that are complete",
-                    0,
+                    RETRY_AFTER_MICROS,
                     JobGroup.MAX_OPEN_PER_TENANT,
                     open)));
         }

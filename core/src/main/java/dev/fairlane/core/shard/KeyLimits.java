@@ -23,6 +23,8 @@ final class KeyLimits {
     /** Different demands and tags of the open jobs of a pool; each costs a look whenever a worker's room changes. */
     static final int MAX_REQUIREMENTS = 1_000;
 
+    private static final long RETRY_AFTER_MICROS = 1_000_000;
+
     /** What a queue's jobs have to heed. */
     private record Held(@Nullable KeyUse key, @Nullable RateUse rate) {}
 
@@ -131,7 +133,9 @@ final class KeyLimits {
                         RefusalCode.NODE_FULL,
                         "expected at most " + MAX_REQUIREMENTS + " different demands and tags of jobs in pool "
                                 + spec.pool() + ", and this is one more; round demands up to common sizes",
-                        0);
+                        RETRY_AFTER_MICROS,
+                        MAX_REQUIREMENTS,
+                        pool.tree().requirements());
     }
 
     // ---- queues

@@ -221,7 +221,7 @@ class SubmitTest {
         for (int i = 0; i < 1_000; i++) {
             bed.submit("type-" + i);
         }
-        assertRefused(ask(Bed.job("one-more")), RefusalCode.DEPTH_LIMIT);
+        assertRefused(ask(Bed.job("one-more")), RefusalCode.TYPE_LIMIT);
         bed.submit("type-7");
     }
 }

@@ -216,6 +216,8 @@ class WorkersTest {
         Refusal refusal = bed.engine.openSession(1_000, more, bed.now);
         assertThat(refusal.code()).isEqualTo(RefusalCode.WORKER_KINDS);
         assertThat(refusal.message()).contains("256");
+        assertThat(refusal.limit()).isEqualTo(Engine.MAX_WIDE_KINDS);
+        assertThat(refusal.present()).isEqualTo(Engine.MAX_WIDE_KINDS);
         bed.engine.closeSession(3);
         bed.worker(1_001, 1, "one-more");
         assertThat(bed.engine.stats(bed.now).pools().getFirst().slots()).isEqualTo(Engine.MAX_WIDE_KINDS);

@@ -81,8 +81,7 @@ public final class Json {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 if (token.isStructStart()) {
                     if (++depth > Limits.JSON_DEPTH) {
-                        return Refused.field(
-                                ErrorCode.NESTED_TOO_DEEP, field, "expected at most " + Limits.JSON_DEPTH + " levels");
+                        return tooDeep(field, depth);
                     }
                 } else if (token.isStructEnd()) {
                     depth--;
@@ -101,6 +100,15 @@ public final class Json {
             return Refused.field(
                     ErrorCode.INVALID_PAYLOAD, field, "expected well-formed JSON, but it is not at byte " + offset(e));
         }
+    }
+
+    public static Refused tooDeep(String field, int depth) {
+        return Refused.over(
+                ErrorCode.NESTED_TOO_DEEP,
+                field,
+                "expected at most " + Limits.JSON_DEPTH + " levels",
+                Limits.JSON_DEPTH,
+                depth);
     }
 
     private static long offset(JacksonException e) {

@@ -235,11 +235,13 @@ public final class GroupCalls {
     /** Kept in memory as long as the group is open, so it is small. */
     private NewJob callback(dev.fairlane.protocol.v1.NewJob job) {
         if (job.getPayload().size() > CALLBACK_BYTES) {
-            throw Refused.field(
+            throw Refused.over(
                     ErrorCode.PAYLOAD_TOO_LARGE,
                     "callback.payload",
                     "expected at most " + CALLBACK_BYTES + " bytes in a callback, but got "
-                            + job.getPayload().size());
+                            + job.getPayload().size(),
+                    CALLBACK_BYTES,
+                    job.getPayload().size());
         }
         if (!job.getPayloadRef().isEmpty()) {
             throw Refused.invalid("callback.payload_ref", "a callback's payload must be in the call");

@@ -34,7 +34,8 @@ public final class Faults {
             case InvalidProtocolBufferException _ ->
                 Refused.of(
                         ErrorCode.MALFORMED_REQUEST, "expected a protobuf message of this call, but it cannot be read");
-            case ContentTooLargeException _ -> Refused.of(ErrorCode.CALL_TOO_LARGE, ErrorCode.CALL_TOO_LARGE.title());
+            case ContentTooLargeException large ->
+                Refused.callTooLarge(large.maxContentLength(), Math.max(large.contentLength(), large.transferred()));
             case ClosedSessionException _, ClosedStreamException _ -> {
                 // the caller is gone, or we are going: nobody hears the answer
                 log.debug("call {} lost its connection: {}", traceId, cause.toString());
@@ -59,7 +60,7 @@ public final class Faults {
             case OVERLOADED ->
                 Refused.later(
                         ErrorCode.OVERLOADED,
-                        ErrorCode.OVERLOADED.title(),
+                        String.valueOf(fault.getMessage()),
                         RETRY_AFTER_MS,
                         fault.limit(),
                         fault.present());

@@ -23,6 +23,8 @@ public final class Refused extends RuntimeException {
 
     private Refused(ErrorCode code, String field, String detail, long retryAfterMs, long limit, long present) {
         super(detail, null, false, false);
+        assert !code.counted() || limit != Refusal.NO_NUMBER && present != Refusal.NO_NUMBER
+                : code + " without its limit and what there is";
         this.code = code;
         this.field = field;
         this.retryAfterMs = retryAfterMs;
@@ -57,6 +59,16 @@ public final class Refused extends RuntimeException {
         return new Refused(code, field, detail, 0, limit, present);
     }
 
+    /** @param present bytes, as far as anybody knows: at least one more than there may be */
+    public static Refused callTooLarge(long limit, long present) {
+        return over(
+                ErrorCode.CALL_TOO_LARGE,
+                "",
+                "expected a call of at most " + limit + " bytes, but there are more",
+                limit,
+                Math.max(present, limit + 1));
+    }
+
     /** What the core refused. */
     public static Refused of(Refusal refusal) {
         ErrorCode code = switch (refusal.code()) {
@@ -75,6 +87,7 @@ public final class Refused extends RuntimeException {
             case UNKNOWN_POOL -> ErrorCode.UNKNOWN_POOL;
             case REVISION_CONFLICT -> ErrorCode.REVISION_CONFLICT;
             case LANE_LIMIT -> ErrorCode.LANE_LIMIT;
+            case TYPE_LIMIT -> ErrorCode.TYPE_LIMIT;
             case TYPE_NOT_FOUND -> ErrorCode.TYPE_NOT_FOUND;
             case RESERVED_TYPE -> ErrorCode.RESERVED_TYPE;
             case WORKER_KINDS -> ErrorCode.WORKER_KINDS;

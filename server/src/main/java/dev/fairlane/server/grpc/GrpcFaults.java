@@ -8,6 +8,7 @@ import com.linecorp.armeria.common.grpc.GrpcExceptionHandlerFunction;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.ProblemStatus;
+import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.api.TraceId;
 import dev.fairlane.server.fault.Faults;
 import dev.fairlane.server.fault.Refused;
@@ -15,12 +16,16 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.netty.util.AttributeKey;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Gives the failures that gRPC itself finds, before or around our code, their place in the catalogue. */
 public final class GrpcFaults implements GrpcExceptionHandlerFunction {
     private static final Metadata.Key<byte[]> DETAILS =
             Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
+
+    private static final Pattern FRAME_SIZE = Pattern.compile("Frame size (\\d{1,18}) exceeds maximum: (\\d{1,18})");
 
     private static final AttributeKey<StatusRuntimeException> TOLD = AttributeKey.valueOf(GrpcFaults.class, "TOLD");
 
@@ -56,15 +61,26 @@ public final class GrpcFaults implements GrpcExceptionHandlerFunction {
                     ErrorCode.MALFORMED_REQUEST, "expected a protobuf message of this call, but it cannot be read");
         }
         return switch (status.getCode()) {
-            case RESOURCE_EXHAUSTED -> tooLarge();
+            case RESOURCE_EXHAUSTED -> tooLarge(String.valueOf(status.getDescription()));
             case UNIMPLEMENTED -> Refused.of(ErrorCode.ROUTE_NOT_FOUND, ErrorCode.ROUTE_NOT_FOUND.title());
             case DEADLINE_EXCEEDED -> Refused.of(ErrorCode.DEADLINE_EXCEEDED, ErrorCode.DEADLINE_EXCEEDED.title());
-            default -> has(cause, ContentTooLargeException.class) ? tooLarge() : Faults.of(cause, traceId);
+            default -> Faults.of(contentTooLarge(cause), traceId);
         };
     }
 
-    private static Refused tooLarge() {
-        return Refused.of(ErrorCode.CALL_TOO_LARGE, ErrorCode.CALL_TOO_LARGE.title());
+    /** The framework knows the size of the message, and says so in words only. */
+    private static Refused tooLarge(String description) {
+        Matcher sizes = FRAME_SIZE.matcher(description);
+        return sizes.find()
+                ? Refused.callTooLarge(Long.parseLong(sizes.group(2)), Long.parseLong(sizes.group(1)))
+                : Refused.callTooLarge(Limits.CALL_BYTES, 0);
+    }
+
+    private static Throwable contentTooLarge(Throwable failure) {
+        return Throwables.getCausalChain(failure).stream()
+                .filter(ContentTooLargeException.class::isInstance)
+                .findFirst()
+                .orElse(failure);
     }
 
     private static boolean has(Throwable failure, Class<? extends Throwable> kind) {

@@ -13,8 +13,22 @@ final class BoundedBody extends FilterInputStream {
     static final class TooLarge extends IOException {
         private static final long serialVersionUID = 1;
 
-        TooLarge(long max) {
+        private final long max;
+        private final long came;
+
+        TooLarge(long max, long came) {
             super("expected at most " + max + " bytes, but more came");
+            this.max = max;
+            this.came = came;
+        }
+
+        long max() {
+            return max;
+        }
+
+        /** Until nobody read any further. */
+        long came() {
+            return came;
         }
     }
 
@@ -45,7 +59,7 @@ final class BoundedBody extends FilterInputStream {
     private void count(int n) throws IOException {
         left -= n;
         if (left < 0) {
-            throw new TooLarge(max);
+            throw new TooLarge(max, max - left);
         }
     }
 }

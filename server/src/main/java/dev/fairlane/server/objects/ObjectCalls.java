@@ -64,6 +64,7 @@ public final class ObjectCalls implements AutoCloseable {
     private final Tenants tenants;
     private final Sweep sweep;
     private final Semaphore room;
+    private final int concurrentMax;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("fairlane-objects-", 0).factory());
 
@@ -74,7 +75,8 @@ public final class ObjectCalls implements AutoCloseable {
         this.payloads = new StoredPayloads(node, store, clock, rules.uploadKept(), threads);
         this.tenants = new Tenants(node);
         this.sweep = new Sweep(node, store, clock, rules.uploadKept());
-        this.room = new Semaphore(rules.concurrentMax());
+        this.concurrentMax = rules.concurrentMax();
+        this.room = new Semaphore(concurrentMax);
         node.onCheckpointedEnd(ended -> threads.execute(() -> checkpoints.ended(ended)));
     }
 
@@ -190,7 +192,13 @@ public final class ObjectCalls implements AutoCloseable {
     private HttpResponse run(HttpRequest request, Call call, Supplier<HttpResponse> deed) {
         if (!room.tryAcquire()) {
             request.abort();
-            throw Refused.later(ErrorCode.OVERLOADED, "too many transfers are under way; nothing was done", 1_000);
+            throw Refused.later(
+                    ErrorCode.OVERLOADED,
+                    "expected fewer than " + concurrentMax
+                            + " transfers under way, and there are as many; nothing was done",
+                    1_000,
+                    concurrentMax,
+                    concurrentMax);
         }
         return HttpResponse.of(CompletableFuture.supplyAsync(
                 () -> {
@@ -211,7 +219,12 @@ public final class ObjectCalls implements AutoCloseable {
             return failure;
         }
         if (fault.getCause() instanceof BoundedBody.TooLarge tooLarge) {
-            return Refused.of(ErrorCode.OBJECT_TOO_LARGE, String.valueOf(tooLarge.getMessage()));
+            return Refused.over(
+                    ErrorCode.OBJECT_TOO_LARGE,
+                    "",
+                    String.valueOf(tooLarge.getMessage()),
+                    tooLarge.max(),
+                    tooLarge.came());
         }
         return switch (fault.kind()) {
             case WRONG_SIZE, BROKEN_SOURCE ->
@@ -229,8 +242,12 @@ public final class ObjectCalls implements AutoCloseable {
     private static long size(HttpRequest request, long max) {
         long length = request.headers().contentLength();
         if (length > max) {
-            throw Refused.of(
-                    ErrorCode.OBJECT_TOO_LARGE, "expected at most " + max + " bytes, but " + length + " are announced");
+            throw Refused.over(
+                    ErrorCode.OBJECT_TOO_LARGE,
+                    "",
+                    "expected at most " + max + " bytes, but " + length + " are announced",
+                    max,
+                    length);
         }
         return length < 0 ? ObjectStore.UNKNOWN : length;
     }

@@ -85,9 +85,12 @@ final class JsonReader {
             expect(parser.currentToken() == JsonToken.START_ARRAY, "an array");
             for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
                 if (i >= Limits.JOBS_PER_CALL) {
-                    throw Refused.of(
+                    throw Refused.over(
                             ErrorCode.TOO_MANY_JOBS,
-                            "expected at most " + Limits.JOBS_PER_CALL + " items, but there are more");
+                            "",
+                            "expected at most " + Limits.JOBS_PER_CALL + " items, but there are more",
+                            Limits.JOBS_PER_CALL,
+                            i + 1);
                 }
                 try {
                     into.addRepeatedField(member.field(), single(into, member, depth));
@@ -133,7 +136,7 @@ final class JsonReader {
         do {
             if (parser.currentToken().isStructStart()) {
                 if (++depth > Limits.JSON_DEPTH) {
-                    throw Refused.of(ErrorCode.NESTED_TOO_DEEP, "expected at most " + Limits.JSON_DEPTH + " levels");
+                    throw Json.tooDeep("", depth);
                 }
             } else if (parser.currentToken().isStructEnd()) {
                 depth--;

@@ -47,7 +47,9 @@ final class NdjsonSubmit implements Subscriber<HttpData> {
     private boolean asked;
     private boolean complete;
     private boolean closed;
-    private boolean lineTooLong;
+    /** Of the line that is being read, those that were not kept included. */
+    private long lineBytes;
+
     private @Nullable Subscription subscription;
 
     /** @param refused set for a line that is no job */
@@ -96,10 +98,10 @@ final class NdjsonSubmit implements Subscriber<HttpData> {
     }
 
     private void take(byte[] bytes, int start, int end) {
-        if (line.size() + end - start > LINE_BYTES) {
-            lineTooLong = true;
+        lineBytes += end - start;
+        if (lineBytes > LINE_BYTES) {
             line.reset();
-        } else if (!lineTooLong) {
+        } else {
             line.write(bytes, start, end - start);
         }
     }
@@ -107,11 +109,17 @@ final class NdjsonSubmit implements Subscriber<HttpData> {
     private void endLine() {
         byte[] text = line.toByteArray();
         line.reset();
-        if (lineTooLong) {
-            lineTooLong = false;
+        long length = lineBytes;
+        lineBytes = 0;
+        if (length > LINE_BYTES) {
             gathered.add(new Line(
                     null,
-                    Refused.of(ErrorCode.PAYLOAD_TOO_LARGE, "expected a line of at most " + LINE_BYTES + " bytes"),
+                    Refused.over(
+                            ErrorCode.PAYLOAD_TOO_LARGE,
+                            "",
+                            "expected a line of at most " + LINE_BYTES + " bytes, but got " + length,
+                            LINE_BYTES,
+                            length),
                     0));
             return;
         }
@@ -237,7 +245,7 @@ final class NdjsonSubmit implements Subscriber<HttpData> {
 
     @Override
     public void onComplete() {
-        if (line.size() > 0 || lineTooLong) {
+        if (lineBytes > 0) {
             endLine();
         }
         complete = true;

@@ -15,13 +15,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class FaultsTest {
     @ParameterizedTest
-    @EnumSource(value = NodeFault.Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN_POSITION")
+    @EnumSource(
+            value = NodeFault.Kind.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"UNKNOWN_POSITION", "OVERLOADED"})
     void everyFaultOfANodeHasACode(NodeFault.Kind kind) {
         Refused told = Faults.of(new CompletionException(new NodeFault(kind, "secret detail")), "t");
         assertThat(told.code().name()).isEqualTo(kind.name());
         assertThat(told.detail()).doesNotContain("secret");
         assertThat(told.code().fault()).isNotEqualTo(ErrorCode.Fault.CALLER);
         assertThat(told.retryAfterMs() > 0).isEqualTo(kind != NodeFault.Kind.INTERNAL);
+    }
+
+    @Test
+    void anOverloadedNodeSaysOfWhatAndHowMuch() {
+        Refused told = Faults.of(new CompletionException(NodeFault.overloaded("7 of 5 things", 5, 7)), "t");
+        assertThat(told.code()).isEqualTo(ErrorCode.OVERLOADED);
+        assertThat(told.detail()).isEqualTo("7 of 5 things");
+        assertThat(told.limit()).isEqualTo(5);
+        assertThat(told.present()).isEqualTo(7);
+        assertThat(told.retryAfterMs()).isPositive();
     }
 
     @Test
@@ -34,7 +47,7 @@ class FaultsTest {
     @ParameterizedTest
     @EnumSource(RefusalCode.class)
     void everyRefusalOfTheCoreHasACode(RefusalCode code) {
-        Refused told = Refused.of(new Refusal(code, "why", 0));
+        Refused told = Refused.of(new Refusal(code, "why", 0, 1, 2));
         assertThat(told.code().name()).isEqualTo(code.name());
         assertThat(told.detail()).isEqualTo("why");
         assertThat(told.retryAfterMs() > 0).isEqualTo(told.code().retry() == ErrorCode.Retry.LATER);

@@ -90,12 +90,8 @@ class LimitsTest {
 
     /** How many were refused. */
     private static long submit(JobsGrpc.JobsBlockingStub jobs, int count, List<String> taken) {
-        SubmitBatchRequest.Builder batch = SubmitBatchRequest.newBuilder();
-        for (int i = 0; i < count; i++) {
-            batch.addJobs(NewJob.newBuilder().setType("mail"));
-        }
         long refused = 0;
-        for (SubmitItem item : jobs.submitBatch(batch.build()).getItemsList()) {
+        for (SubmitItem item : jobs.submitBatch(mails(count)).getItemsList()) {
             if (item.hasProblem()) {
                 refused++;
                 assertNamesEverything(item.getProblem());
@@ -104,6 +100,14 @@ class LimitsTest {
             }
         }
         return refused;
+    }
+
+    private static SubmitBatchRequest mails(int count) {
+        SubmitBatchRequest.Builder batch = SubmitBatchRequest.newBuilder();
+        for (int i = 0; i < count; i++) {
+            batch.addJobs(NewJob.newBuilder().setType("mail"));
+        }
+        return batch.build();
     }
 
     private static long submittedAt(JobsGrpc.JobsBlockingStub jobs, String id) {
@@ -116,6 +120,36 @@ class LimitsTest {
         assertThat(problem.getLimit()).isEqualTo(RATE);
         assertThat(problem.getPresent()).isBetween(1L, (long) RATE);
         assertThat(problem.getRetryAfterMs()).isBetween(1L, 1_000L);
+    }
+
+    @Test
+    void depth_and_quota_hold_exactly_under_eight_parallel_clients() throws Exception {
+        try (TestServer server = TestServer.start(home);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (String rules : List.of("{\"max_open_jobs\":500}", "{\"quotas\":[{\"kind\":\"jobs\",\"hard\":500}]}")) {
+                String tenant = rules.contains("quotas") ? "bounded" : "shallow";
+                String key = server.newKey(tenant, "submitter");
+                put(server, tenant, rules);
+                List<Future<Integer>> clients = new ArrayList<>();
+                for (int i = 0; i < CLIENTS; i++) {
+                    clients.add(threads.submit(() -> {
+                        JobsGrpc.JobsBlockingStub jobs = server.stub(JobsGrpc.JobsBlockingStub.class, key);
+                        int taken = 0;
+                        for (int call = 0; call < 4; call++) {
+                            taken += (int) jobs.submitBatch(mails(50)).getItemsList().stream()
+                                    .filter(item -> !item.hasProblem())
+                                    .count();
+                        }
+                        return taken;
+                    }));
+                }
+                int taken = 0;
+                for (Future<Integer> client : clients) {
+                    taken += client.get();
+                }
+                assertThat(taken).as(rules).isEqualTo(500);
+            }
+        }
     }
 
     @Test
