@@ -104,7 +104,7 @@ final class Waits {
         return new TenantShare(
                 new TenantId(account.tenant()),
                 pool.rules().name(),
-                account.node().weight(),
+                account.node().ownWeight(),
                 account.node().waiting(),
                 account.node().running(),
                 account.node().held(),

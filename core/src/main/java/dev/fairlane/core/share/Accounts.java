@@ -201,7 +201,11 @@ final class Accounts {
         boolean moves =
                 (account.rules.rules().tier() == Tier.FREE) != (tenant.rules().tier() == Tier.FREE);
         account.rules = tenant;
-        setWeight(account.node, tenant.weight(), now);
+        if (account.node.guaranteed()) {
+            slices.weighs(account, tenant.weight(), now);
+        } else {
+            setWeight(account.node, tenant.weight(), now);
+        }
         account.forEachLane(lane -> {
             if (!lane.alone()) {
                 setWeight(lane.node, Account.weight(account.laneRules(lane.name())), now);
@@ -235,7 +239,7 @@ final class Accounts {
         return tenant.rules().reserved().getOrDefault(poolName, 0);
     }
 
-    private void setWeight(Node node, int weight, long now) {
+    void setWeight(Node node, int weight, long now) {
         if (node.weight() == weight) {
             return;
         }

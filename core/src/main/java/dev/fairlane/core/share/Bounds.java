@@ -15,6 +15,9 @@ final class Bounds {
     /** Whether it is promised a part of the pool. */
     boolean guaranteed;
 
+    /** What it would weigh without that promise, see {@link Floor}; 0 where there is none. */
+    int ownWeight;
+
     /** Slots of a tenant that nobody else may use, as its rules have it; {@link #reserved} is what it gets. */
     int reservedSlots;
 

@@ -99,6 +99,11 @@ public final class FairTree {
         accounts.set(tenant, now);
     }
 
+    /** What the node uses counts at this weight from now on. */
+    void reweigh(Node node, int weight, long now) {
+        accounts.setWeight(node, weight, now);
+    }
+
     @Nullable Node freeGroup() {
         return accounts.freeGroup();
     }
@@ -307,6 +312,9 @@ public final class FairTree {
     }
 
     void activated(Node node, long now) {
+        if (node.parent == null) {
+            slices.coming(node, now);
+        }
         addActive(node.parent, node.weight());
         slices.activated(node, now);
     }
@@ -314,7 +322,7 @@ public final class FairTree {
     void becameIdle(Node node, long now) {
         addActive(node.parent, -node.weight());
         node.idleSince = now;
-        slices.becameIdle(node, now);
+        slices.gone(node, now);
     }
 
     // ---- workers

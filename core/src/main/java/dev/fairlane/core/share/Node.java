@@ -75,6 +75,11 @@ public final class Node {
         return weight;
     }
 
+    /** Its weight without what a promise adds to it, see {@link Floor}. */
+    public int ownWeight() {
+        return bounds == null || bounds.ownWeight == 0 ? weight : bounds.ownWeight;
+    }
+
     /** Slots its jobs take now, in dominant slots. */
     public double held() {
         return (double) held / Requirement.SLOT;

@@ -23,6 +23,7 @@ final class Slices {
 
     private final List<Account> reserving = new ArrayList<>();
     private final List<Account> guaranteed = new ArrayList<>();
+    private final Floor floor;
     /** Tenants with a guarantee that are active. */
     private int claiming;
     /** As many were thought of when guarantees were last computed. */
@@ -41,6 +42,7 @@ final class Slices {
 
     Slices(FairTree tree, int headroomPercent, Listener listener) {
         this.tree = tree;
+        this.floor = new Floor(tree, guaranteed);
         this.headroomPercent = headroomPercent;
         this.listener = listener;
     }
@@ -100,12 +102,14 @@ final class Slices {
             if (node.active()) {
                 activated(node, now);
             }
+            floor.joined(node, now);
         } else if (!guarantee && node.guaranteed()) {
             if (node.active()) {
                 becameIdle(node, now);
             }
             node.bounds().guaranteed = false;
             guaranteed.remove(account);
+            floor.left(node, now);
             assure(node, 0, now);
         }
         boolean reserves = account.reservedSlots() > 0;
@@ -122,13 +126,31 @@ final class Slices {
         }
     }
 
+    /** The account's own weight is another. */
+    void weighs(Account account, int weight, long now) {
+        floor.weighs(account.node, weight, now);
+    }
+
+    /** A child of the root is about to become active. */
+    void coming(Node node, long now) {
+        floor.coming(node, now);
+    }
+
     void activated(Node node, long now) {
         if (node.guaranteed() && ++claiming > reckonedWith) {
             compute(now);
         }
     }
 
-    void becameIdle(Node node, long now) {
+    /** A node that was active is counted no longer. */
+    void gone(Node node, long now) {
+        becameIdle(node, now);
+        if (node.parent == null) {
+            floor.gone(node, now);
+        }
+    }
+
+    private void becameIdle(Node node, long now) {
         if (node.guaranteed()) {
             claiming--;
             if (scaled && claiming < reckonedWith / 4) {

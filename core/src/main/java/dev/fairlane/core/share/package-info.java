@@ -38,7 +38,8 @@
  *
  * <p><b>Beyond weights</b>, {@link dev.fairlane.core.share.Slices}: below a reservation or guarantee a node's key is negative, which puts it
  * before all others; when no more slots are free than are reserved, only those go; when no more are free than the headroom, only who holds
- * less than its share.
+ * less than its share. A guarantee is kept over time too, by a least weight ({@link dev.fairlane.core.share.Floor}), so that it is worth
+ * something where it is less than a slot.
  *
  * <p><b>Soft state.</b> Virtual time lives in memory only and starts with the first crew of a start. What a failover costs: past
  * use is forgotten, so whoever had more than its share does not give it back. Held slots and caps derive from live leases, which are
