@@ -209,15 +209,18 @@ public final class Job {
         return needing(needs.withConcurrencyKey(key));
     }
 
-    /** Jobs with the same key start at most so often as the tenant's limits of keys say. */
+    /**
+     * Jobs with the same key start at most so often as the tenant's limits of keys say. A start counts as many times as the job's type
+     * says, or once.
+     */
     public Job rateKey(String key) {
-        return rateKey(key, 1);
+        return needing(needs.withRate(key, 0));
     }
 
     /**
      * The same for a job that counts as several.
      *
-     * @param cost how many starts one start counts as
+     * @param cost how many starts one start counts as, whatever its type says
      */
     public Job rateKey(String key, int cost) {
         if (cost < 1) {

@@ -8,13 +8,13 @@ import java.util.List;
  * @param fairKey part of the tenant it is charged to, e.g. a user: parts share the tenant's share evenly
  * @param concurrencyKey jobs with the same key run at most so many at once as the tenant's limits of keys say
  * @param rateKey jobs with the same key start at most so often as the tenant's limits of keys say
- * @param rateCost how many starts one start counts as
+ * @param rateCost how many starts one start counts as; 0: what its type says, else 1
  * @param demand what it takes of its worker; none: one slot's
  * @param requires tags its worker must have, all of them
  */
 public record JobNeeds(
         String fairKey, String concurrencyKey, String rateKey, int rateCost, Resources demand, List<String> requires) {
-    public static final JobNeeds NONE = new JobNeeds("", "", "", 1, Resources.NONE, List.of());
+    public static final JobNeeds NONE = new JobNeeds("", "", "", 0, Resources.NONE, List.of());
 
     public JobNeeds {
         requires = List.copyOf(requires);
@@ -25,7 +25,7 @@ public record JobNeeds(
                 wire.getFairKey(),
                 wire.getConcurrencyKey(),
                 wire.getRateKey(),
-                Math.max(1, wire.getRateCost()),
+                wire.getRateKey().isEmpty() && wire.getRateCost() <= 1 ? 0 : wire.getRateCost(),
                 Resources.ofWire(wire.getDemand()),
                 wire.getRequiresList());
     }
@@ -51,6 +51,7 @@ public record JobNeeds(
         return new JobNeeds(fairKey, key, rateKey, rateCost, demand, requires);
     }
 
+    /** @param cost 0: what its type says, else 1 */
     public JobNeeds withRate(String key, int cost) {
         return new JobNeeds(fairKey, concurrencyKey, key, cost, demand, requires);
     }

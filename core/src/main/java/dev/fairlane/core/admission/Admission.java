@@ -104,6 +104,21 @@ public final class Admission {
                 0);
     }
 
+    /** Why the tenant cannot have this type too, or null. */
+    static @Nullable Refusal oneTypeMore(Directory directory, int tenant, String type) {
+        int present = directory.typeCount(tenant);
+        if (present < MAX_TYPES_PER_TENANT || directory.type(tenant, type) != null) {
+            return null;
+        }
+        return new Refusal(
+                RefusalCode.TYPE_LIMIT,
+                "expected at most " + MAX_TYPES_PER_TENANT + " job types of a tenant, and \"" + type
+                        + "\" would be one more; use one there is",
+                0,
+                MAX_TYPES_PER_TENANT,
+                present);
+    }
+
     /** The registered type, or what an unknown one is registered as. */
     public JobType typeFor(TenantId tenant, String name, long now) {
         JobType known = directory.type(tenant.number(), name);
@@ -146,7 +161,8 @@ public final class Admission {
     /** A job keeps the maximum age and the needs its type had when it was submitted. */
     private static JobTerms terms(JobTerms job, TypeRules type) {
         JobTerms aged = type.maxAgeMicros() == 0 || job.maxAgeMicros() > 0 ? job : job.withMaxAge(type.maxAgeMicros());
-        return type.needs() == JobNeeds.NONE || type.needs().equals(JobNeeds.NONE)
+        boolean usual = type.needs() == JobNeeds.NONE || type.needs().equals(JobNeeds.NONE);
+        return usual && aged.needs().rateCost() != JobNeeds.JUST_ONE
                 ? aged
                 : aged.needing(Needs.of(aged.needs(), type.needs()));
     }
@@ -225,9 +241,9 @@ public final class Admission {
                     "expected checkpoints or restartable for a type that runs longer than 5 minutes, but \""
                             + put.name() + "\" declares " + rules.durationMicros() / 1_000_000 + " s and neither");
         }
-        if (known == null && directory.typeCount(put.tenant().number()) >= MAX_TYPES_PER_TENANT) {
-            return Decision.refused(
-                    RefusalCode.DEPTH_LIMIT, "expected at most " + MAX_TYPES_PER_TENANT + " job types of a tenant");
+        Refusal more = oneTypeMore(directory, put.tenant().number(), put.name());
+        if (more != null) {
+            return refused(more);
         }
         JobType changed = new JobType(
                 put.tenant(),

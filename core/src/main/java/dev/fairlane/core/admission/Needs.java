@@ -11,11 +11,12 @@ final class Needs {
             return type;
         }
         return new JobNeeds(
-                job.fairKey().isEmpty() ? type.fairKey() : job.fairKey(),
-                job.concurrencyKey().isEmpty() ? type.concurrencyKey() : job.concurrencyKey(),
-                job.rateKey().isEmpty() ? type.rateKey() : job.rateKey(),
-                job.rateCost() == JobNeeds.NONE.rateCost() ? type.rateCost() : job.rateCost(),
-                job.demand().isNone() ? type.demand() : job.demand(),
-                job.tags().isEmpty() ? type.tags() : job.tags());
+                        job.fairKey().isEmpty() ? type.fairKey() : job.fairKey(),
+                        job.concurrencyKey().isEmpty() ? type.concurrencyKey() : job.concurrencyKey(),
+                        job.rateKey().isEmpty() ? type.rateKey() : job.rateKey(),
+                        job.rateCost() == JobNeeds.NONE.rateCost() ? type.rateCost() : Math.abs(job.rateCost()),
+                        job.demand().isNone() ? type.demand() : job.demand(),
+                        job.tags().isEmpty() ? type.tags() : job.tags())
+                .shared();
     }
 }

@@ -18,6 +18,7 @@ import dev.fairlane.core.outcome.Deed;
 import dev.fairlane.core.outcome.Images;
 import dev.fairlane.core.outcome.JobLife;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +84,9 @@ final class Aftermath {
         private final List<Fact> facts;
         private final long now;
         private final Map<String, GroupProgress> groups = new LinkedHashMap<>();
+        /** By group, the priority its callback takes over from those who waited for what a member held. */
+        private final Map<String, Integer> inherited = new HashMap<>(2);
+
         private int made;
 
         Following(List<Fact> decided, long now) {
@@ -127,9 +131,21 @@ final class Aftermath {
                 groups.put(
                         tie.group(),
                         progress(tie.group(), group).ended(ended.status().state(), now));
+                inherit(tie.group(), slot);
             }
             if (!tie.webhook().isEmpty()) {
                 tell(ended, slot, tie.webhook());
+            }
+        }
+
+        /** A job that held a concurrency key for which a more urgent one waits hands that one's priority on (semantics §6). */
+        private void inherit(String group, int slot) {
+            if (state.jobs.state(slot).leased()) {
+                int own = state.jobs.priority(slot);
+                int most = state.keyLimits.inherited(state.queue(slot), own);
+                if (most < own) {
+                    inherited.merge(group, most, Math::min);
+                }
             }
         }
 
@@ -178,7 +194,9 @@ final class Aftermath {
                     callback.tenant(),
                     callback.type(),
                     callback.pool(),
-                    callback.priority(),
+                    Math.min(
+                            callback.priority(),
+                            inherited.getOrDefault(group.id().toString(), callback.priority())),
                     callback.payload(),
                     callback.payloadVersion(),
                     now,

@@ -12,6 +12,7 @@ import dev.fairlane.core.model.GroupProgress.State;
 import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobGroup.CallbackOn;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobTerms;
@@ -70,6 +71,38 @@ class GroupTest {
 
     private static RefusalCode code(Answer answer) {
         return ((Answer.Refused) answer).refusal().code();
+    }
+
+    @Test
+    void theCallbackTakesOverThePriorityOfWhoWaitedForWhatAMemberHeld() {
+        bed.worker(1, 10, "mail");
+        bed.setRules(bed.tenant, LimitsTest.limits(LimitsTest.atOnce("account-7", 1)));
+        JobNeeds key = LimitsTest.key("account-7");
+        JobId group = group(Bed.job("after"), CallbackOn.ALL_DONE);
+        bed.submit(with(-1, group.toString(), key));
+        seal(group);
+        Picked holder = bed.mustPick();
+        bed.submit(with(2, "", key));
+        bed.submit(with(0, "", JobNeeds.NONE)); // waits for nothing the member holds
+        bed.complete(holder);
+        assertThat(callbacks()).extracting(JobSpec::priority).containsExactly(2);
+    }
+
+    @Test
+    void withoutAnUrgentWaiterTheCallbackKeepsItsPriority() {
+        bed.worker(1, 10, "mail");
+        JobNeeds key = LimitsTest.key("account-7");
+        JobId group = group(Bed.priority("after", 3), CallbackOn.ALL_DONE);
+        bed.submit(with(0, group.toString(), key));
+        seal(group);
+        Picked member = bed.mustPick();
+        bed.complete(member);
+        assertThat(callbacks()).extracting(JobSpec::priority).containsExactly(3);
+    }
+
+    private static NewJob with(int priority, String group, JobNeeds needs) {
+        JobTerms terms = new JobTerms(JobTerms.DEFAULT_LANE, 0, "", group, "", false, 0, needs);
+        return new NewJob("mail", Payload.EMPTY, 0, priority, 0, 0, 0, 0, 0, "", 0, Map.of(), Map.of(), terms);
     }
 
     @Test

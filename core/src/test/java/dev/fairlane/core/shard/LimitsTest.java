@@ -7,6 +7,7 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobNeeds;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.NewJob;
@@ -222,6 +223,44 @@ class LimitsTest {
         }
         assertThat(ran).isTrue();
         assertThat(spent).isBetween(15, 20);
+    }
+
+    @Test
+    void aJobMayCostOneWhereItsTypeSaysMore() {
+        TypeRules dear = new TypeRules(
+                List.of(),
+                -1,
+                -1,
+                -1,
+                -1,
+                List.of(),
+                0,
+                List.of(),
+                Map.of(),
+                Threshold.AS_NODE,
+                Threshold.AS_NODE,
+                0,
+                false,
+                false,
+                0,
+                null,
+                "",
+                0,
+                rateKey("mail", 5),
+                false);
+        bed.apply(new Fact.TypeSet(new JobType(bed.tenant, "a", "short", 0, 0, bed.now, dear, 0)));
+        assertThat(cost(Bed.job("a"))).as("says nothing").isEqualTo(5);
+        assertThat(cost(Bed.needing("a", key("k")))).as("says something else").isEqualTo(5);
+        assertThat(cost(Bed.needing("a", rateKey("", JobNeeds.JUST_ONE)))).isEqualTo(1);
+        assertThat(cost(Bed.needing("a", rateKey("other", JobNeeds.JUST_ONE)))).isEqualTo(1);
+        assertThat(cost(Bed.needing("a", rateKey("", 3)))).isEqualTo(3);
+        assertThat(cost(Bed.needing("untyped", rateKey("mail", JobNeeds.JUST_ONE))))
+                .isEqualTo(1);
+    }
+
+    private int cost(NewJob job) {
+        JobSpec spec = bed.engine.job(bed.submit(job)).spec();
+        return spec.terms().needs().rateCost();
     }
 
     @Test

@@ -67,7 +67,7 @@ final class BodyHash {
         put(hasher, needs.fairKey());
         put(hasher, needs.concurrencyKey());
         put(hasher, needs.rateKey());
-        hasher.putInt(needs.rateCost())
+        hasher.putInt(Math.abs(needs.rateCost()))
                 .putInt(needs.demand().cpuMillis())
                 .putInt(needs.demand().memoryMib())
                 .putInt(needs.demand().gpus());

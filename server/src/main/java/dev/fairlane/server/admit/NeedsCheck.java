@@ -30,7 +30,7 @@ public final class NeedsCheck {
                         key("fair_key", job.getFairKey()),
                         key("concurrency_key", job.getConcurrencyKey()),
                         key("rate_key", job.getRateKey()),
-                        cost("rate_cost", job.getRateCost()),
+                        job.getRateCost() == 1 ? JobNeeds.JUST_ONE : cost("rate_cost", job.getRateCost()),
                         resources("demand", job.getDemand()),
                         tags("requires", job.getRequiresList(), Limits.REQUIRED_TAGS))
                 .shared();
