@@ -58,7 +58,9 @@ final class TenantCommands {
         }
     }
 
-    @Command(name = "get", description = "One tenant with all its rules.")
+    @Command(
+            name = "get",
+            description = "One tenant: its rules, what its tier gives it where it has none, and how it stands.")
     private static final class Get implements Callable<Integer> {
         @Mixin
         private final ServerOptions server;

@@ -14,8 +14,11 @@ final class TenantText {
         printer.field("Name", Json.text(tenant, "name"));
         printer.field("Tier", Json.text(tenant, "tier"));
         printer.field("Weight", Json.text(tenant, "weight"));
-        printer.field("Submit rate", tenant.containsKey("submit_rate") ? Json.text(tenant, "submit_rate") + "/s" : "");
-        printer.field("Open jobs", tenant.containsKey("max_open_jobs") ? Json.text(tenant, "max_open_jobs") : "");
+        Map<String, @Nullable Object> effective = Json.object(tenant.get("effective"));
+        printer.field("Quenched", quenched(Json.object(effective.get("quenched"))));
+        printer.field("Submit rate", rate(tenant, effective));
+        printer.field("Open jobs", open(tenant, effective));
+        printer.field("This month", month(effective));
         printer.field("In flight", amounts(tenant, "in_flight"));
         printer.field("Reserved", amounts(tenant, "reserved"));
         Json.object(tenant.get("lanes")).forEach((name, lane) -> printer.field("Lane", lane(name, Json.object(lane))));
@@ -23,6 +26,42 @@ final class TenantText {
         Json.objects(tenant.get("quotas")).forEach(quota -> printer.field("Quota", quota(quota)));
         printer.field("Types", Boolean.TRUE.equals(tenant.get("closed_types")) ? "closed" : "");
         printer.field("Changed", Json.text(tenant, "changed_at"));
+    }
+
+    private static String quenched(Map<String, @Nullable Object> quench) {
+        return quench.isEmpty()
+                ? ""
+                : "since " + Json.text(quench, "since")
+                        + (Json.text(quench, "by").isEmpty() ? "" : " by " + Json.text(quench, "by"))
+                        + (Json.text(quench, "why").isEmpty() ? "" : ": " + Json.text(quench, "why"));
+    }
+
+    /** Its own, or what its tier says; the half of it when it is slowed. */
+    private static String rate(Map<String, @Nullable Object> tenant, Map<String, @Nullable Object> effective) {
+        String whose = tenant.containsKey("submit_rate") ? "" : " by its tier";
+        if (effective.isEmpty()) { // a server that does not tell
+            return tenant.containsKey("submit_rate") ? Json.text(tenant, "submit_rate") + "/s" : "";
+        }
+        return !effective.containsKey("submit_rate")
+                ? "no bound" + whose
+                : Json.text(effective, "submit_rate") + "/s" + whose + ", " + Json.text(effective, "submit_burst")
+                        + " at once"
+                        + (Boolean.TRUE.equals(effective.get("slowed")) ? "; halved, over a soft quota" : "");
+    }
+
+    private static String open(Map<String, @Nullable Object> tenant, Map<String, @Nullable Object> effective) {
+        if (effective.isEmpty()) {
+            return tenant.containsKey("max_open_jobs") ? Json.text(tenant, "max_open_jobs") : "";
+        }
+        return Json.number(effective, "open_jobs") + " of " + Json.number(effective, "max_open_jobs")
+                + (tenant.containsKey("max_open_jobs") ? "" : " by the server");
+    }
+
+    private static String month(Map<String, @Nullable Object> effective) {
+        return effective.isEmpty()
+                ? ""
+                : Json.number(effective, "month_jobs") + " jobs, " + Json.number(effective, "month_slot_seconds")
+                        + " slot-seconds";
     }
 
     private static String amounts(Map<String, @Nullable Object> tenant, String member) {

@@ -104,7 +104,7 @@ final class TypeCommands {
         }
     }
 
-    @Command(name = "get", description = "One type with its rules, its quarantine and its breakers.")
+    @Command(name = "get", description = "One type with its rules, its pace and pool, its quarantine and its breakers.")
     private static final class Get extends One {
         Get(Session session) {
             super(session);

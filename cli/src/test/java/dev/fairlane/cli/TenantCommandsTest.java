@@ -98,6 +98,24 @@ class TenantCommandsTest extends CommandLineBed {
     }
 
     @Test
+    void whatHoldsIsShownBesideWhatIsSet() {
+        server.answer("GET /v1/tenants/acme", 200, """
+                {"name":"acme","tier":"standard","weight":10,"max_open_jobs":50,"effective":{"weight":10,"submit_rate":50,
+                 "submit_burst":50,"slowed":true,"max_open_jobs":50,"open_jobs":7,"month_jobs":1000,"month_slot_seconds":4000,
+                 "quenched":{"since":"2026-11-15T08:30:00Z","by":"ops","why":"too much"}}}""");
+        assertThat(run("tenant", "get", "acme")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
+                Name         acme
+                Tier         standard
+                Weight       10
+                Quenched     since 2026-11-15T08:30:00Z by ops: too much
+                Submit rate  50/s by its tier, 50 at once; halved, over a soft quota
+                Open jobs    7 of 50
+                This month   1000 jobs, 4000 slot-seconds
+                """);
+    }
+
+    @Test
     void aTenantIsQuenchedAndUnquenched() {
         server.answer("POST /v1/pauses", 200, "{\"kind\":\"tenant\",\"name\":\"acme\",\"paused\":true}");
         server.answer("POST /v1/pauses:end", 200, "{\"kind\":\"tenant\",\"name\":\"acme\",\"paused\":false}");

@@ -15,6 +15,7 @@ import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.HardState;
 import dev.fairlane.core.shard.JobSnapshot;
+import dev.fairlane.core.shard.TenantStanding;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
@@ -39,7 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LocalNode implements Node {
     private static final Logger log = LoggerFactory.getLogger(LocalNode.class);
-    static final long REFUSE_WHEN_STALLED_MICROS = 2_000_000;
 
     /** Beside its payload. */
     private static final int ABOUT_A_JOB_BYTES = 200;
@@ -345,11 +345,24 @@ public final class LocalNode implements Node {
     }
 
     @Override
+    public CompletableFuture<@Nullable TenantStanding> standing(TenantId tenant) {
+        CompletableFuture<@Nullable TenantStanding> reply = new CompletableFuture<>();
+        call(1, reply, () -> {
+            TenantStanding standing = loop.engine.standing(tenant, loop.now());
+            park(reply, () -> reply.complete(standing));
+        });
+        return reply;
+    }
+
+    @Override
     public CompletableFuture<List<TypeState>> typeStates(@Nullable TenantId scope) {
         CompletableFuture<List<TypeState>> reply = new CompletableFuture<>();
         call(1, reply, () -> {
             List<TypeState> types = loop.engine.types(scope).stream()
-                    .map(type -> new TypeState(type, loop.engine.breakers(type.tenant(), type.name(), loop.now())))
+                    .map(type -> new TypeState(
+                            type,
+                            loop.engine.breakers(type.tenant(), type.name(), loop.now()),
+                            loop.engine.pace(type.tenant(), type.name(), loop.now())))
                     .toList();
             park(reply, () -> reply.complete(types));
         });
@@ -525,11 +538,13 @@ public final class LocalNode implements Node {
             }
         });
         if (!taken) {
-            reply.completeExceptionally(new NodeFault(
-                    NodeFault.Kind.OVERLOADED,
-                    "the node's queue is full; nothing was done",
-                    loop.inbox.maxWeight(),
-                    loop.inbox.weight()));
+            int limit = loop.inbox.maxWeight();
+            int present = loop.inbox.weight();
+            reply.completeExceptionally(NodeFault.overloaded(
+                    "the node lets " + limit + " jobs and results wait, shared by those who call, and there are "
+                            + present + "; nothing was done",
+                    limit,
+                    present));
         } else if (ended.isDone()) {
             // nobody turns the loop any more: whoever comes late is told so by himself
             loop.inbox.runAll();

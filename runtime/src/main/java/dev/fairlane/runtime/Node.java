@@ -12,6 +12,7 @@ import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.core.shard.TenantStanding;
 import dev.fairlane.journal.ApiKeyStore;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
@@ -127,7 +128,10 @@ public interface Node {
         return releaseType(tenant, name, null);
     }
 
-    /** Types with the state of their breakers. */
+    /** What holds for a tenant now; null if there is none of that number. */
+    CompletableFuture<@Nullable TenantStanding> standing(TenantId tenant);
+
+    /** Types with the state of their breakers, and how long they take. */
     CompletableFuture<List<TypeState>> typeStates(@Nullable TenantId scope);
 
     CompletableFuture<List<JobType>> types(@Nullable TenantId scope);

@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Running a server: tenants, job types and API keys. Most of it needs an admin key. */
@@ -35,8 +36,29 @@ public final class Admin {
      *
      * @param weight its share against others under load, 1 to 100,000
      * @param rules in lists without lanes and limits of keys
+     * @param effective empty in lists
      */
-    public record TenantInfo(String name, int weight, TenantRules rules) {}
+    public record TenantInfo(String name, int weight, TenantRules rules, Optional<TenantStanding> effective) {}
+
+    /**
+     * What holds for a tenant now, its tier, the server and its month considered.
+     *
+     * @param submitRate jobs a second; empty: no bound
+     * @param submitBurst jobs at once after a second's pause; empty: no bound
+     * @param slowed whether the rate is half of what it would be, because a soft quota is used up
+     * @param monthJobs that ran and came to their end in the present calendar month, UTC
+     * @param quenchedSince since when nothing of it is started; empty: it is
+     */
+    public record TenantStanding(
+            int weight,
+            OptionalInt submitRate,
+            OptionalInt submitBurst,
+            boolean slowed,
+            long maxOpenJobs,
+            long openJobs,
+            long monthJobs,
+            long monthSlotSeconds,
+            Optional<Instant> quenchedSince) {}
 
     /**
      * What a job type declares for its jobs, and how they fare.
@@ -44,6 +66,8 @@ public final class Admin {
      * @param quarantinedAt since when its jobs have two attempts because most of them fail
      * @param breakers on the dependencies its jobs blamed lately
      * @param movedTo where its jobs run instead, while they break the bounds of the pool it declares
+     * @param movedUntil when that is looked at again
+     * @param pace how long its executions take; empty in the answer to a change
      */
     public record TypeInfo(
             String tenant,
@@ -54,7 +78,18 @@ public final class Admin {
             TypeRules rules,
             Optional<Instant> quarantinedAt,
             List<BreakerInfo> breakers,
-            Optional<Pool> movedTo) {}
+            Optional<Pool> movedTo,
+            Optional<Instant> movedUntil,
+            Optional<TypePace> pace) {}
+
+    /**
+     * How long executions of a type take, as measured since the start of the server.
+     *
+     * @param estimate learned; before the first execution, what the pool says
+     * @param p95 one in twenty takes longer; empty before the first
+     * @param violations executions of the last hour that broke the bound of the type's present pool
+     */
+    public record TypePace(Duration estimate, Optional<Duration> p95, int violations) {}
 
     /**
      * A breaker of (type, dependency).
@@ -118,7 +153,24 @@ public final class Admin {
     }
 
     private static TenantInfo tenant(dev.fairlane.protocol.v1.Tenant tenant) {
-        return new TenantInfo(tenant.getName(), tenant.getWeight(), TenantRules.ofWire(tenant));
+        return new TenantInfo(
+                tenant.getName(),
+                tenant.getWeight(),
+                TenantRules.ofWire(tenant),
+                tenant.hasEffective() ? Optional.of(standing(tenant.getEffective())) : Optional.empty());
+    }
+
+    private static TenantStanding standing(dev.fairlane.protocol.v1.TenantStanding standing) {
+        return new TenantStanding(
+                standing.getWeight(),
+                standing.hasSubmitRate() ? OptionalInt.of(standing.getSubmitRate()) : OptionalInt.empty(),
+                standing.hasSubmitBurst() ? OptionalInt.of(standing.getSubmitBurst()) : OptionalInt.empty(),
+                standing.getSlowed(),
+                standing.getMaxOpenJobs(),
+                standing.getOpenJobs(),
+                standing.getMonthJobs(),
+                standing.getMonthSlotSeconds(),
+                time(standing.getQuenched().getSinceMicros()));
     }
 
     public List<TenantInfo> tenants() {
@@ -272,7 +324,20 @@ public final class Admin {
                                 time(breaker.getOpenedAtMicros()),
                                 breaker.getHeldBack()))
                         .toList(),
-                type.hasMoved() ? Optional.of(Pool.named(type.getMoved().getPool())) : Optional.empty());
+                type.hasMoved() ? Optional.of(Pool.named(type.getMoved().getPool())) : Optional.empty(),
+                time(type.getMoved().getUntilMicros()),
+                type.hasPace() ? Optional.of(pace(type.getPace())) : Optional.empty());
+    }
+
+    private static TypePace pace(dev.fairlane.protocol.v1.TypePace pace) {
+        return new TypePace(
+                millis(pace.getEstimateMs()),
+                pace.hasP95Ms() ? Optional.of(millis(pace.getP95Ms())) : Optional.empty(),
+                pace.getViolations());
+    }
+
+    private static Duration millis(double millis) {
+        return Duration.of(Math.round(millis * 1_000), ChronoUnit.MICROS);
     }
 
     private static Optional<Instant> time(long micros) {

@@ -90,7 +90,12 @@ public final class Fairlane implements AutoCloseable {
                 .build();
         SubmitResponse answer = rpc.call(JobsGrpc.getSubmitMethod(), request, Rpc.Repeat.SAFE);
         return new JobHandle(
-                this, answer.getId(), JobInfo.state(answer.getState()), answer.getExisting(), answer.getPosition());
+                this,
+                answer.getId(),
+                JobInfo.state(answer.getState()),
+                answer.getExisting(),
+                answer.getDegraded(),
+                answer.getPosition());
     }
 
     /**
@@ -135,7 +140,7 @@ public final class Fairlane implements AutoCloseable {
 
     /** A handle of a job by its id, without asking the server. */
     public JobHandle job(String id) {
-        return new JobHandle(this, id, null, false, null);
+        return new JobHandle(this, id, null, false, false, null);
     }
 
     /**
@@ -254,7 +259,13 @@ public final class Fairlane implements AutoCloseable {
         return item.hasProblem()
                 ? new SubmitResult(null, Errors.of(item.getProblem()))
                 : new SubmitResult(
-                        new JobHandle(this, item.getId(), JobInfo.state(item.getState()), item.getExisting(), position),
+                        new JobHandle(
+                                this,
+                                item.getId(),
+                                JobInfo.state(item.getState()),
+                                item.getExisting(),
+                                item.getDegraded(),
+                                position),
                         null);
     }
 

@@ -10,6 +10,7 @@ public final class JobHandle {
     private final String id;
     private final @Nullable JobState stateAtSubmit;
     private final boolean existing;
+    private final boolean degraded;
     private final @Nullable String position;
 
     JobHandle(
@@ -17,11 +18,13 @@ public final class JobHandle {
             String id,
             @Nullable JobState stateAtSubmit,
             boolean existing,
+            boolean degraded,
             @Nullable String position) {
         this.fairlane = fairlane;
         this.id = id;
         this.stateAtSubmit = stateAtSubmit;
         this.existing = existing;
+        this.degraded = degraded;
         this.position = position;
     }
 
@@ -32,6 +35,11 @@ public final class JobHandle {
     /** True when the idempotency key of the submit led to a job that was already there. */
     public boolean existing() {
         return existing;
+    }
+
+    /** True when the submit was taken while the server was near its bounds: expect the job to wait. */
+    public boolean degraded() {
+        return degraded;
     }
 
     /** Where the submit is durable, for {@link JobFilter#minPosition(String)}; null for a handle made by id. */

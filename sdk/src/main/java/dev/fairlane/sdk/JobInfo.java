@@ -113,6 +113,11 @@ public final class JobInfo {
         return job.getPaused();
     }
 
+    /** Taken while the server was near its bounds: expect it to wait. */
+    public boolean degraded() {
+        return job.getDegraded();
+    }
+
     /** The version given by the submitter, 0 if none. */
     public int payloadVersion() {
         return job.getPayloadVersion();

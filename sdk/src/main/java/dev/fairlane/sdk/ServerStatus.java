@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
  * @param state {@code serving}, {@code recovering}, {@code fenced}, …
  * @param notices what the node noticed since its start, how often: {@code dependency_circuit_open}, {@code type_quarantined},
  *     {@code recycle_throttled}, {@code retry_budget_exceeded}, …; empty for keys of one tenant
+ * @param refusals what was refused since the start of the node; a key of a tenant sees its own
  */
 public record ServerStatus(
         String version,
@@ -23,7 +24,16 @@ public record ServerStatus(
         List<PoolStatus> pools,
         List<TenantStatus> tenants,
         List<WorkerStatus> workers,
-        Map<String, Long> notices) {
+        Map<String, Long> notices,
+        List<RefusalCount> refusals) {
+
+    /**
+     * Calls and jobs of a tenant that were refused.
+     *
+     * @param tenant {@code (other)} for those beyond the first thousand tenants
+     * @param code of the catalogue of errors, e.g. {@code RATE_LIMIT}
+     */
+    public record RefusalCount(String tenant, String code, long count) {}
 
     /** Jobs since the start of the node. */
     public record Counters(long submitted, long succeeded, long dead, long cancelled, long retried) {}
@@ -94,8 +104,10 @@ public record ServerStatus(
                                 t.getCompleted()))
                         .toList(),
                 status.getWorkersList().stream().map(ServerStatus::worker).toList(),
-                status.getNoticesList().stream()
-                        .collect(Collectors.toMap(NoticeCount::getKind, NoticeCount::getCount)));
+                status.getNoticesList().stream().collect(Collectors.toMap(NoticeCount::getKind, NoticeCount::getCount)),
+                status.getRefusalsList().stream()
+                        .map(refused -> new RefusalCount(refused.getTenant(), refused.getCode(), refused.getCount()))
+                        .toList());
     }
 
     private static WorkerStatus worker(dev.fairlane.protocol.v1.WorkerStatus worker) {

@@ -341,6 +341,23 @@ class ClientTest {
     }
 
     @Test
+    void aServerNearItsBoundsSaysSo() {
+        JobHandle urgent = fairlane.submit(Job.of("t").priority(1));
+        JobHandle patient = fairlane.submit(Job.of("t").priority(8));
+        assertThat(urgent.degraded()).isFalse();
+        assertThat(urgent.get().degraded()).isFalse();
+        assertThat(patient.degraded()).isTrue();
+        assertThat(patient.get().degraded()).isTrue();
+        assertThat(fairlane.submitAll(List.of(Job.of("t").priority(9)))
+                        .getFirst()
+                        .orThrow()
+                        .degraded())
+                .isTrue();
+        assertThat(fairlane.status().refusals())
+                .containsExactly(new ServerStatus.RefusalCount("acme", "RATE_LIMIT", 3));
+    }
+
+    @Test
     void adminCallsGoThrough() {
         assertThat(fairlane.status().pools().getFirst().slots()).isEqualTo(50);
         assertThat(fairlane.admin().putTenant("acme", 20).weight()).isEqualTo(20);

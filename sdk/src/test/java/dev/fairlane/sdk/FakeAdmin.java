@@ -17,6 +17,7 @@ import dev.fairlane.protocol.v1.MovedPool;
 import dev.fairlane.protocol.v1.PoolStatus;
 import dev.fairlane.protocol.v1.PutTenantRequest;
 import dev.fairlane.protocol.v1.PutTypeRequest;
+import dev.fairlane.protocol.v1.RefusalCount;
 import dev.fairlane.protocol.v1.RevokeKeyRequest;
 import dev.fairlane.protocol.v1.Status;
 import dev.fairlane.protocol.v1.Tenant;
@@ -40,6 +41,10 @@ final class FakeAdmin extends AdminGrpc.AdminImplBase {
                         .setState("serving")
                         .setSubmitted(7)
                         .addPools(PoolStatus.newBuilder().setPool("short").setSlots(50))
+                        .addRefusals(RefusalCount.newBuilder()
+                                .setTenant("acme")
+                                .setCode("RATE_LIMIT")
+                                .setCount(3))
                         .build());
     }
 

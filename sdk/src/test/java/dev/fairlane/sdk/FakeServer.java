@@ -154,6 +154,7 @@ final class FakeServer implements AutoCloseable {
                     .build();
         }
         String id = UUID.randomUUID().toString();
+        boolean degraded = job.getPriority() >= 7;
         put(dev.fairlane.protocol.v1.Job.newBuilder()
                 .setId(id)
                 .setType(job.getType())
@@ -161,8 +162,13 @@ final class FakeServer implements AutoCloseable {
                 .setPool("short")
                 .setState(JobState.QUEUED)
                 .setPayload(job.getPayload())
+                .setDegraded(degraded)
                 .build());
-        return SubmitItem.newBuilder().setId(id).setState(JobState.QUEUED).build();
+        return SubmitItem.newBuilder()
+                .setId(id)
+                .setState(JobState.QUEUED)
+                .setDegraded(degraded)
+                .build();
     }
 
     private synchronized StatusRuntimeException nextRefusal() {
@@ -203,6 +209,7 @@ final class FakeServer implements AutoCloseable {
             answer.onNext(SubmitResponse.newBuilder()
                     .setId(item.getId())
                     .setState(item.getState())
+                    .setDegraded(item.getDegraded())
                     .setPosition("1.7")
                     .build());
             answer.onCompleted();

@@ -1,11 +1,13 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.EngineStats.PoolStats;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads that look at much of the state at once. */
 final class Census {
@@ -34,6 +36,20 @@ final class Census {
         }
         return new EngineStats(
                 state.jobs.size(), state.keys.size(), sessions, state.wheel.size(), pools, standings.busiest(now));
+    }
+
+    @Nullable TenantStanding standing(int number, long now) {
+        Tenant tenant = state.directory.tenant(number);
+        return tenant == null
+                ? null
+                : new TenantStanding(
+                        state.limits.rateOf(tenant, now),
+                        state.ledger.month().overSoft(number, now),
+                        state.limits.maxOpenJobs(tenant),
+                        state.counts.open(number),
+                        state.ledger.month().jobs(number, now),
+                        state.ledger.month().slotSeconds(number, now),
+                        state.gates.quench(number));
     }
 
     HardState hardState(long now) {

@@ -393,13 +393,18 @@ public final class Engine {
 
     /**
      * The priority what a running job brings about should have: its own, or that of the most urgent job that waits for the concurrency
-     * key it holds.
+     * key it holds. Callbacks of groups have it.
      */
     public int inheritedPriority(JobId id) {
         int slot = state.jobs.find(id);
         return slot == ShardState.NONE
                 ? NewJob.DEFAULT_PRIORITY
                 : state.keyLimits.inherited(state.queue(slot), state.jobs.priority(slot));
+    }
+
+    /** What holds for a tenant now; null if there is none of that number. */
+    public @Nullable TenantStanding standing(TenantId tenant, long now) {
+        return census.standing(tenant.number(), now);
     }
 
     /** Closed gates a tenant is held back by, or all. */

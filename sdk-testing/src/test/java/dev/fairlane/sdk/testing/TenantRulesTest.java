@@ -50,6 +50,8 @@ class TenantRulesTest {
                                     .build());
             assertThat(changed.rules().inFlight()).isEqualTo(Map.of("short", 100, "medium", 3));
             assertThat(changed.rules().submitRate()).isEmpty();
+            assertThat(changed.effective().orElseThrow().submitRate()).hasValue(10_000);
+            assertThat(changed.effective().orElseThrow().quenchedSince()).isEmpty();
             assertThat(changed.rules().laneWeights()).isEqualTo(Map.of("training", 20));
         }
     }

@@ -76,18 +76,23 @@ public final class AdminCalls {
         String name = Text.tenantName("name", request.getName());
         int weight = (int) JobCheck.between("weight", request.getWeight(), 0, Tenant.MAX_WEIGHT);
         return node.putTenant(new Command.PutTenant(name, weight, TenantCheck.change(request)), call.author(request))
-                .thenApplyAsync(
+                .thenComposeAsync(
                         answer -> switch (answer) {
-                            case Answer.TenantIs is -> TenantText.whole(is.tenant());
+                            case Answer.TenantIs is -> whole(call, is.tenant());
                             case Answer.Refused refused -> throw Refused.of(refused.refusal());
                             case Answer other -> throw new IllegalStateException("the node answered with " + other);
                         },
                         call.executor());
     }
 
+    private CompletableFuture<dev.fairlane.protocol.v1.Tenant> whole(Call call, Tenant tenant) {
+        return node.standing(tenant.id())
+                .thenApplyAsync(standing -> TenantText.whole(tenant, standing), call.executor());
+    }
+
     public CompletableFuture<dev.fairlane.protocol.v1.Tenant> getTenant(Call call, GetTenantRequest request) {
         String name = Text.tenantName("name", request.getName());
-        return CompletableFuture.completedFuture(TenantText.whole(tenants.named(call.caller(), name)));
+        return whole(call, tenants.named(call.caller(), name));
     }
 
     public CompletableFuture<ListTenantsResponse> listTenants(Call call, ListTenantsRequest request) {

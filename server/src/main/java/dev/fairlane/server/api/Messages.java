@@ -140,6 +140,7 @@ public final class Messages {
     JobType type(TypeState state) {
         JobType.Builder type = type(state.type()).toBuilder();
         state.breakers().forEach(breaker -> type.addBreakers(RulesText.breaker(breaker)));
+        type.setPace(RulesText.pace(state.type().presentPool(), state.pace()));
         return type.build();
     }
 

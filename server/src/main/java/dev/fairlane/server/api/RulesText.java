@@ -4,6 +4,8 @@ import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.TypeRules.Threshold;
 import dev.fairlane.core.model.TypeRules.UniqueRule;
 import dev.fairlane.core.shard.BreakerState;
+import dev.fairlane.core.shard.PaceStats;
+import dev.fairlane.protocol.v1.TypePace;
 import dev.fairlane.protocol.v1.TypeRules;
 import java.util.List;
 import java.util.Locale;
@@ -76,6 +78,17 @@ final class RulesText {
 
     private static String lower(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    static TypePace pace(String pool, PaceStats pace) {
+        TypePace.Builder text = TypePace.newBuilder()
+                .setPool(pool)
+                .setEstimateMs(pace.estimateMicros() / 1e3)
+                .setViolations(pace.violations());
+        if (pace.p95Micros() > 0) {
+            text.setP95Ms(pace.p95Micros() / 1e3);
+        }
+        return text.build();
     }
 
     static dev.fairlane.protocol.v1.BreakerState breaker(BreakerState breaker) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.runtime.LeaseRef;
+import dev.fairlane.runtime.WorkerSession;
 import dev.fairlane.server.RecordingStream;
 import dev.fairlane.server.TestServer;
 import java.net.http.HttpRequest;
@@ -52,7 +54,8 @@ class TenantsRestTest {
         assertThat(got).isEqualTo(put);
         assertThat(got.get("changed_at").asString()).startsWith("20");
         ObjectNode given = (ObjectNode) JSON.readTree(FULL);
-        assertThat(((ObjectNode) got).without(List.of("name", "changed_at"))).isEqualTo(given);
+        assertThat(((ObjectNode) got).without(List.of("name", "changed_at", "effective")))
+                .isEqualTo(given);
         assertThat(server.node().tenant("full").rules().keyLimits()).hasSize(3);
     }
 
@@ -66,6 +69,82 @@ class TenantsRestTest {
                         .get("weight")
                         .asInt())
                 .isEqualTo(1_000);
+    }
+
+    @Test
+    void whatHoldsIsShownBesideWhatIsSet() {
+        server.send("PUT", "/v1/tenants/holds", "{\"tier\":\"standard\"}");
+        JsonNode tier = json(server.get("/v1/tenants/holds"));
+        assertThat(tier.has("submit_rate")).isFalse();
+        JsonNode effective = tier.get("effective");
+        assertThat(effective.get("submit_rate").asInt()).isEqualTo(100);
+        assertThat(effective.get("submit_burst").asInt()).isEqualTo(100);
+        assertThat(effective.get("weight").asInt()).isEqualTo(10);
+        assertThat(effective.get("max_open_jobs").asInt()).isEqualTo(10_000_000);
+        assertThat(effective.get("open_jobs").asInt()).isZero();
+        assertThat(effective.has("quenched")).isFalse();
+
+        JsonNode own = json(server.send(
+                        "PUT", "/v1/tenants/holds", "{\"submit_rate\":7,\"max_open_jobs\":5,\"weight\":20}"))
+                .get("effective");
+        assertThat(own.get("submit_rate").asInt()).isEqualTo(7);
+        assertThat(own.get("max_open_jobs").asInt()).isEqualTo(5);
+        assertThat(own.get("weight").asInt()).isEqualTo(20);
+        assertThat(json(server.send("PUT", "/v1/tenants/holds", "{\"tier\":\"enterprise\",\"submit_rate\":0}"))
+                        .get("effective")
+                        .has("submit_rate"))
+                .as("no bound")
+                .isFalse();
+    }
+
+    @Test
+    void aQuenchedTenantSaysSoAndASlowedOneToo() {
+        String key = server.newKey("calm", "submitter");
+        server.send("PUT", "/v1/tenants/calm", "{\"submit_rate\":100,\"quotas\":[{\"kind\":\"jobs\",\"soft\":1}]}");
+        server.send("POST", "/v1/pauses", "{\"kind\":\"tenant\",\"name\":\"calm\",\"why\":\"unpaid\"}");
+        JsonNode quenched =
+                json(server.get("/v1/tenants/calm")).get("effective").get("quenched");
+        assertThat(quenched.get("why").asString()).isEqualTo("unpaid");
+        assertThat(quenched.get("since").asString()).startsWith("20");
+        server.send("POST", "/v1/pauses:end", "{\"kind\":\"tenant\",\"name\":\"calm\"}");
+
+        RecordingStream worker = new RecordingStream();
+        worker.onLease(granted -> worker.session()
+                .report(new WorkerSession.Report(
+                        List.of(),
+                        List.of(new WorkerSession.Success(
+                                new LeaseRef(
+                                        granted.spec().id(), granted.status().token()),
+                                granted.spec().payload())),
+                        List.of())));
+        worker.connect(server.node(), new WorkerOffer("w-calm", null, List.of("calm"), Map.of("short", 1)));
+        TestServer.send(HttpRequest.newBuilder(server.uri("/v1/jobs"))
+                .header("Authorization", "Bearer " + key)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"type\":\"calm\"}"))
+                .build());
+        Awaitility.await()
+                .until(() -> json(server.get("/v1/tenants/calm"))
+                        .get("effective")
+                        .get("slowed")
+                        .asBoolean());
+        JsonNode slowed = json(server.get("/v1/tenants/calm")).get("effective");
+        assertThat(slowed.has("quenched")).isFalse();
+        assertThat(slowed.get("submit_rate").asInt()).isEqualTo(50);
+        assertThat(slowed.get("month_jobs").asInt()).isEqualTo(1);
+        JsonNode pace = json(server.get("/v1/types/calm?tenant=calm")).get("pace");
+        assertThat(pace.get("pool").asString()).isEqualTo("short");
+        assertThat(pace.get("p95_ms").asDouble()).isPositive();
+        assertThat(pace.get("estimate_ms").asDouble()).isPositive().isLessThan(10_000);
+    }
+
+    @Test
+    void aTypeThatNeverRanIsThoughtToTakeWhatItsPoolSays() {
+        server.send("PUT", "/v1/types/unseen", "{\"pool\":\"medium\"}");
+        JsonNode pace = json(server.get("/v1/types/unseen")).get("pace");
+        assertThat(pace.get("pool").asString()).isEqualTo("medium");
+        assertThat(pace.get("estimate_ms").asDouble()).isEqualTo(60_000);
+        assertThat(pace.has("p95_ms")).isFalse();
     }
 
     @Test
@@ -170,6 +249,15 @@ class TenantsRestTest {
                 .isEqualTo("{\"fair_key\":\"u\",\"concurrency_key\":\"user-7\",\"rate_key\":\"x\",\"rate_cost\":2,"
                         + "\"demand\":{\"cpu_millis\":0,\"memory_mib\":0,\"gpus\":4},\"requires\":[\"big\"]}");
         assertThat(needs("{\"type\":\"plain\"}")).isNull();
+        assertThat(needs("{\"type\":\"render\",\"rate_cost\":1}")
+                        .get("rate_cost")
+                        .asInt())
+                .as("one, whatever its type says")
+                .isEqualTo(1);
+        assertThat(needs("{\"type\":\"render\",\"fair_key\":\"u\"}")
+                        .get("rate_cost")
+                        .asInt())
+                .isEqualTo(3);
     }
 
     @ParameterizedTest
