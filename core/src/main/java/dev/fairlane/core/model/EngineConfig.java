@@ -22,6 +22,7 @@ import java.util.List;
  * @param promotionsPerSecond bound on due jobs queued per second
  * @param failures what is done about failures beyond the waits
  * @param admission when submits are slowed, marked and refused
+ * @param moves when types are moved to other pools
  */
 public record EngineConfig(
         List<PoolRules> pools,
@@ -41,7 +42,8 @@ public record EngineConfig(
         int maxKeys,
         int promotionsPerSecond,
         FailureRules failures,
-        AdmissionRules admission) {
+        AdmissionRules admission,
+        MoveRules moves) {
     private static final long SECOND = 1_000_000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
@@ -115,6 +117,48 @@ public record EngineConfig(
                 AdmissionRules.DEFAULT);
     }
 
+    /** The same with the usual rules of moving types. */
+    public EngineConfig(
+            List<PoolRules> pools,
+            long holdMicros,
+            long minChargeMicros,
+            long burstMicros,
+            List<Long> agingMicros,
+            List<Long> retryDelaysMicros,
+            double retryJitter,
+            int crashLimit,
+            long cancelGraceMicros,
+            long timeLimitGraceMicros,
+            long keyRetentionMicros,
+            long keySpanMicros,
+            int maxOpenJobs,
+            int maxOpenJobsPerTenant,
+            int maxKeys,
+            int promotionsPerSecond,
+            FailureRules failures,
+            AdmissionRules admission) {
+        this(
+                pools,
+                holdMicros,
+                minChargeMicros,
+                burstMicros,
+                agingMicros,
+                retryDelaysMicros,
+                retryJitter,
+                crashLimit,
+                cancelGraceMicros,
+                timeLimitGraceMicros,
+                keyRetentionMicros,
+                keySpanMicros,
+                maxOpenJobs,
+                maxOpenJobsPerTenant,
+                maxKeys,
+                promotionsPerSecond,
+                failures,
+                admission,
+                MoveRules.DEFAULT);
+    }
+
     /** The same with room for so many open jobs, of all tenants and of each. */
     public EngineConfig withMaxOpenJobs(int jobs) {
         return new EngineConfig(
@@ -135,7 +179,8 @@ public record EngineConfig(
                 maxKeys,
                 promotionsPerSecond,
                 failures,
-                admission);
+                admission,
+                moves);
     }
 
     /** The same with other pools. */
@@ -158,7 +203,32 @@ public record EngineConfig(
                 maxKeys,
                 promotionsPerSecond,
                 failures,
-                admission);
+                admission,
+                moves);
+    }
+
+    /** The same with types moved by other rules. */
+    public EngineConfig withMoves(MoveRules others) {
+        return new EngineConfig(
+                pools,
+                holdMicros,
+                minChargeMicros,
+                burstMicros,
+                agingMicros,
+                retryDelaysMicros,
+                retryJitter,
+                crashLimit,
+                cancelGraceMicros,
+                timeLimitGraceMicros,
+                keyRetentionMicros,
+                keySpanMicros,
+                maxOpenJobs,
+                maxOpenJobsPerTenant,
+                maxKeys,
+                promotionsPerSecond,
+                failures,
+                admission,
+                others);
     }
 
     /** The same with keys sealed by spans of another length. */
@@ -181,6 +251,7 @@ public record EngineConfig(
                 maxKeys,
                 promotionsPerSecond,
                 failures,
-                admission);
+                admission,
+                moves);
     }
 }

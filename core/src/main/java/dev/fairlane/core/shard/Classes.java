@@ -8,9 +8,11 @@ import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.MoveRules;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.ReservedTypes;
+import dev.fairlane.core.outcome.Window;
 import dev.fairlane.core.share.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +27,16 @@ import org.jspecify.annotations.Nullable;
  * further at any time. Pools in which no worker offers slots do not count: without another one it stays, and only the notice says so.
  */
 final class Classes {
-    static final long WINDOW_MICROS = 3_600_000_000L;
-    static final long STICKY_MICROS = 3_600_000_000L;
-    static final int VIOLATIONS = 100;
-    static final int RUNS = 1_000;
-    static final int VIOLATING_PERCENT = 1;
+    private static final int BUCKETS = 12;
 
     private final ShardState state;
+    private final MoveRules moves;
+    private final Window.Span window;
 
     Classes(ShardState state) {
         this.state = state;
+        this.moves = state.config.moves();
+        this.window = Window.Span.of(BUCKETS, moves.windowMicros());
     }
 
     // ---- what happens
@@ -62,13 +64,13 @@ final class Classes {
     }
 
     private void ran(TypePace pace, Queue queue, boolean broke, long now) {
-        if (broke && pace.crosses(now, 0) && !ReservedTypes.reserved(queue.type())) {
+        if (broke && pace.crosses(moves, 0, now) && !ReservedTypes.reserved(queue.type())) {
             // the one before was too many, and there was nowhere to go
             pace.begin();
             String pool = state.pools[pace.presentPool].rules().name();
             state.guards.notices.add(Notice.Kind.POOL_VIOLATION, queue.account().tenant(), pool, queue.type(), "");
         }
-        pace.ran(broke, now);
+        pace.ran(broke, window, now);
     }
 
     /** How this execution failed; null if it did not, or nobody wants it any more. */
@@ -167,7 +169,7 @@ final class Classes {
         }
         TypePace pace = pace(queue);
         JobType type = state.directory.type(queue.account().tenant(), queue.type());
-        if (type == null || pool != pace.presentPool || !pace.crosses(now, 1)) {
+        if (type == null || pool != pace.presentPool || !pace.crosses(moves, 1, now)) {
             return null;
         }
         PoolRules to = larger(state.pools[pool].rules(), pace.p95With(tookMicros));
@@ -175,7 +177,7 @@ final class Classes {
             return null;
         }
         boolean home = to.name().equals(type.pool());
-        return type.movedTo(home ? null : new JobType.Moved(to.name(), now + STICKY_MICROS), now);
+        return type.movedTo(home ? null : new JobType.Moved(to.name(), now + moves.stickyMicros()), now);
     }
 
     /** The smallest pool above this one whose bound is not below what was measured. */
@@ -205,8 +207,8 @@ final class Classes {
             return Decision.NOTHING;
         }
         TypeHealth health = state.guards.known(review.tenant().number(), review.name());
-        boolean stays = health != null && health.pace != null && health.pace.tooSlow();
-        JobType.Moved moved = stays ? new JobType.Moved(type.moved().pool(), now + STICKY_MICROS) : null;
+        boolean stays = health != null && health.pace != null && health.pace.tooSlow(moves);
+        JobType.Moved moved = stays ? new JobType.Moved(type.moved().pool(), now + moves.stickyMicros()) : null;
         return Decision.of(Answer.Nothing.INSTANCE, new Fact.TypeSet(type.movedTo(moved, now)));
     }
 

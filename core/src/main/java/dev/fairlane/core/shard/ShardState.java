@@ -53,7 +53,7 @@ final class ShardState {
     final Pool[] pools;
     final Guards guards;
     final KeyLimits keyLimits;
-    final Classes classes = new Classes(this);
+    final Classes classes;
     final SubmitLimits limits;
     final Ledger ledger;
     private final LoadedJobs loaded = new LoadedJobs(jobs);
@@ -78,6 +78,7 @@ final class ShardState {
             PoolRules pool = config.pools().get(i);
             pools[i] = new Pool(i, pool, new FairTree(i, pool, rules, jobs, queues, down -> scaled(pool, down)));
         }
+        classes = new Classes(this);
         guards = new Guards(this);
         keyLimits = new KeyLimits(this);
         ledger = new Ledger(this);

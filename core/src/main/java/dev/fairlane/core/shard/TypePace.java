@@ -2,6 +2,7 @@ package dev.fairlane.core.shard;
 
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.MoveRules;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.outcome.Window;
 import java.util.function.Consumer;
@@ -14,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * by what it did since.
  */
 final class TypePace {
-    private static final Window.Span HOUR = Window.Span.of(12, Classes.WINDOW_MICROS);
     private static final double FORGET = 1 / 16.0;
     /** The step up is nineteen times the step down, so the estimate rests where one execution in twenty takes longer. */
     private static final double UP = 1.1;
@@ -76,9 +76,9 @@ final class TypePace {
                 : Math.max(1, micros > known ? Math.min(micros, known * UP) : known * DOWN);
     }
 
-    void ran(boolean broke, long now) {
+    void ran(boolean broke, Window.Span window, long now) {
         if (runs == null) {
-            runs = new Window(HOUR);
+            runs = new Window(window);
         }
         if (broke) {
             runs.addBad(now);
@@ -95,23 +95,23 @@ final class TypePace {
     }
 
     /** Whether it breaks its bound too often, with so many violations more than are counted. */
-    boolean crosses(long now, int more) {
+    boolean crosses(MoveRules rules, int more, long now) {
         int bad = violations(now) + more;
         int all = (runs == null ? 0 : runs.good(now)) + bad;
-        return bad >= Classes.VIOLATIONS
-                || all >= Classes.RUNS && (long) bad * 100 > (long) all * Classes.VIOLATING_PERCENT;
+        return bad >= rules.violations()
+                || all >= rules.runs() && (long) bad * 100 > (long) all * rules.violatingPercent();
     }
 
     /** Whether it would still break the bound of the pool it declares: by the rule that moves types, or (few runs) by its p95. */
-    boolean tooSlow() {
+    boolean tooSlow(MoveRules rules) {
         if (move == null) {
             return false;
         }
-        int percent = move.measured >= Classes.RUNS ? Classes.VIOLATING_PERCENT : 5;
+        int percent = move.measured >= rules.runs() ? rules.violatingPercent() : 5;
         return move.overDeclared * 100 > move.measured * percent;
     }
 
-    /** Violations of its present pool in the last hour. */
+    /** Violations of its present pool in the window. */
     int violations(long now) {
         return runs == null ? 0 : runs.bad(now);
     }

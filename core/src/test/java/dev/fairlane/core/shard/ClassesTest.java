@@ -7,10 +7,12 @@ import static dev.fairlane.core.shard.Bed.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.MoveRules;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ClassesTest {
     private static final List<String> TYPES = List.of("resize", "train", "stuck", "crashing", "mail");
 
-    private final Bed bed = new Bed();
+    private Bed bed = new Bed();
 
     @BeforeEach
     void aWorkerInAllPools() {
@@ -34,6 +36,38 @@ class ClassesTest {
     private void connect() {
         bed.engine.openSession(
                 1, new WorkerOffer("worker-1", null, TYPES, Map.of("short", 10, "medium", 10, "long", 10)), bed.now);
+    }
+
+    @Test
+    void howOftenIsTooOftenAndForHowLongAreSettings() {
+        bed = new Bed(EngineConfig.DEFAULT.withMoves(new MoveRules(3, 1_000, 1, MINUTE, 10 * MINUTE)));
+        connect();
+        run("resize", 5 * SECOND);
+        run("resize", 5 * SECOND);
+        bed.pass(2 * MINUTE); // out of the window
+        run("resize", 5 * SECOND);
+        run("resize", 5 * SECOND);
+        assertThat(type("resize").moved()).isNull();
+        run("resize", 5 * SECOND);
+        assertThat(type("resize").moved()).isEqualTo(new JobType.Moved("medium", bed.now + 10 * MINUTE));
+        bed.pass(10 * MINUTE + SECOND);
+        assertThat(type("resize").moved()).as("it did nothing meanwhile").isNull();
+    }
+
+    @Test
+    void aPartOfTheRunsIsTooOftenWhereThereAreEnough() {
+        bed = new Bed(EngineConfig.DEFAULT.withMoves(new MoveRules(1_000, 20, 10, HOUR, HOUR)));
+        connect();
+        for (int i = 0; i < 18; i++) {
+            run("resize", MILLI);
+        }
+        run("resize", 5 * SECOND);
+        run("resize", 5 * SECOND);
+        assertThat(type("resize").moved())
+                .as("a tenth is not more than a tenth")
+                .isNull();
+        run("resize", 5 * SECOND);
+        assertThat(type("resize").moved()).isNotNull();
     }
 
     private void run(String type, long micros) {

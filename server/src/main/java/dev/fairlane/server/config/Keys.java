@@ -383,6 +383,7 @@ public final class Keys {
                 LIMITS_COMMIT_LAG,
                 LIMITS_DEGRADED,
                 LIMITS_FULL));
+        keys.addAll(MoveKeys.ALL);
         keys.addAll(FailureKeys.ALL);
         keys.addAll(List.of(
                 RETENTION_DONE,

@@ -229,7 +229,8 @@ public record ServerConfig(
                 settings.get(Keys.ENGINE_MAX_KEYS),
                 settings.get(Keys.ENGINE_PROMOTIONS),
                 FailureKeys.rules(settings),
-                admission(settings));
+                admission(settings),
+                MoveKeys.rules(settings));
     }
 
     private static AdmissionRules admission(Settings settings) {

@@ -3,6 +3,7 @@ package dev.fairlane.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlane.core.model.MoveRules;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.Usage;
@@ -155,6 +156,17 @@ class SettingsTest {
         assertThat(pools.get(4).leaseMicros()).isEqualTo(7_000_000);
         assertThat(pools.get(4).boundMicros()).isZero();
         assertThat(settings.all()).extracting(setting -> setting.key().name()).contains("pools.gpu.lease");
+    }
+
+    @Test
+    void whenTypesAreMovedIsASetting() throws IOException {
+        Path file = write("moves: {violations: 7, runs: 70, violating_percent: 5, window: 10m, sticky: 2h}\n");
+        assertThat(ServerConfig.of(Settings.load(file, Map.of(), Map.of()))
+                        .node()
+                        .engine()
+                        .moves())
+                .isEqualTo(new MoveRules(7, 70, 5, 600_000_000L, 7_200_000_000L));
+        assertThatThrownBy(() -> with("moves.window", "1ms")).hasMessageContaining("at least 1s");
     }
 
     @Test
