@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * told with its present numbers.
  */
 final class Standings {
-    static final int PORTION = 4_096;
+    static final int PORTION = 1_024;
 
     private static final Comparator<TenantStats> BUSY = Comparator.<TenantStats>comparingInt(TenantStats::running)
             .thenComparingInt(TenantStats::waiting)

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * however many tenants there are.
  */
 final class StrandedSearch {
-    static final int PORTION = 4_096;
+    static final int PORTION = 2_048;
 
     private final ShardState state;
     private List<Stranded> found = new ArrayList<>();
