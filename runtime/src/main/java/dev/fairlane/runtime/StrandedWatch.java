@@ -1,5 +1,6 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.Stranded;
@@ -61,17 +62,32 @@ final class StrandedWatch {
             named.add(name);
             if (!told.contains(name)) {
                 log.warn(
-                        "no_worker: tenant {}, pool {}, type {}: no connected worker can run its {} waiting jobs (tags {}, {})",
+                        "no_worker: tenant {}, pool {}, type {}: no connected worker can run its {} waiting jobs{}",
                         status.tenant(),
                         status.pool(),
                         status.type(),
                         status.waiting(),
-                        status.tags(),
-                        status.demand());
+                        needs(status));
             }
         }
         told = named;
         latest = List.copyOf(found);
         return latest;
+    }
+
+    /** As a person would say it; nothing when any worker of the pool and type would do. */
+    private static String needs(NodeStatus.StrandedStatus status) {
+        List<String> needs = new ArrayList<>(status.tags());
+        Resources demand = status.demand();
+        if (demand.cpuMillis() > 0) {
+            needs.add(demand.cpuMillis() + " millis of cpu");
+        }
+        if (demand.memoryMib() > 0) {
+            needs.add(demand.memoryMib() + " MiB of memory");
+        }
+        if (demand.gpus() > 0) {
+            needs.add(demand.gpus() + " gpus");
+        }
+        return needs.isEmpty() ? "" : ", which need " + String.join(", ", needs);
     }
 }
