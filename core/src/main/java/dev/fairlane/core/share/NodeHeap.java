@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Order: key, then tie, then the nodes' own order, so that it is total and the same on every run.
  */
 final class NodeHeap {
+    /** Keys that are compared lie side by side, but every move writes into a node somewhere else: rather compare more and move less. */
+    private static final int CHILDREN = 4;
+
     private final boolean ofClock;
     private Member[] items = new Member[1];
     private double[] keys = new double[1];
@@ -50,7 +53,12 @@ final class NodeHeap {
 
     /** Whether another has the key of the top, so that the tie decides. */
     boolean topTied() {
-        return size > 1 && keys[1] == keys[0] || size > 2 && keys[2] == keys[0];
+        for (int child = Math.min(CHILDREN, size - 1); child > 0; child--) {
+            if (keys[child] == keys[0]) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void push(Member member, double key, long tie) {
@@ -86,7 +94,7 @@ final class NodeHeap {
             Member moved = items[size];
             double key = keys[size];
             long tie = ties[size];
-            if (at > 0 && before(key, tie, moved, at - 1 >>> 1)) {
+            if (at > 0 && before(key, tie, moved, parent(at))) {
                 up(at, moved, key, tie);
             } else {
                 down(at, moved, key, tie);
@@ -103,7 +111,7 @@ final class NodeHeap {
     private void up(int start, Member member, double key, long tie) {
         int at = start;
         while (at > 0) {
-            int parent = at - 1 >>> 1;
+            int parent = parent(at);
             if (!before(key, tie, member, parent)) {
                 break;
             }
@@ -115,11 +123,13 @@ final class NodeHeap {
 
     private void down(int start, Member member, double key, long tie) {
         int at = start;
-        int half = size >>> 1;
-        while (at < half) {
-            int child = 2 * at + 1;
-            if (child + 1 < size && before(keys[child + 1], ties[child + 1], items[child + 1], child)) {
-                child++;
+        for (int first = at * CHILDREN + 1; first < size; first = at * CHILDREN + 1) {
+            int child = first;
+            int end = Math.min(first + CHILDREN, size);
+            for (int other = first + 1; other < end; other++) {
+                if (before(keys[other], ties[other], items[other], child)) {
+                    child = other;
+                }
             }
             if (!before(keys[child], ties[child], items[child], key, tie, member)) {
                 break;
@@ -128,6 +138,10 @@ final class NodeHeap {
             at = child;
         }
         put(at, member, key, tie);
+    }
+
+    private static int parent(int at) {
+        return (at - 1) / CHILDREN;
     }
 
     private boolean before(double key, long tie, Member member, int other) {
@@ -146,7 +160,9 @@ final class NodeHeap {
     }
 
     private void put(int at, Member member, double key, long tie) {
-        items[at] = member;
+        if (items[at] != member) {
+            items[at] = member;
+        }
         keys[at] = key;
         ties[at] = tie;
         setPlace(member, at);
