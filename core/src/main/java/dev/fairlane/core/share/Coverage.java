@@ -210,8 +210,7 @@ final class Coverage {
             line.forEach(queue -> {
                 for (Spot spot = queue.spots; spot != null; spot = spot.next) {
                     if (spot.lane.view.crew() == crew) {
-                        presence.hide(spot, now);
-                        uncover(spot);
+                        discard(spot, now);
                     }
                 }
             });
@@ -223,6 +222,17 @@ final class Coverage {
         }
         crew.views.forEach(crew.listener::closed);
         crew.views.clear();
+    }
+
+    /** Takes a queue out of a view that goes as a whole: nobody is left there to be kept in order. */
+    private void discard(Spot spot, long now) {
+        spot.queue.drop(spot);
+        Member member = spot.lane;
+        while (--member.covered == 0 && member.node != null && member.parent != null) {
+            presence.discard(member, now);
+            member.node.drop(member);
+            member = member.parent;
+        }
     }
 
     private List<TypeLine> lines(Crew crew) {

@@ -271,6 +271,17 @@ final class Presence {
         }
     }
 
+    /** The member goes with all others of its view. */
+    void discard(Member member, long now) {
+        if (member.listed()) {
+            member.place = Member.OUT;
+            Node node = node(member);
+            if (--node.inViews == 0 && node.held == 0) {
+                tree.becameIdle(node, now);
+            }
+        }
+    }
+
     /** The node's key has fallen or may have. */
     void keyFell(Node node, long now) {
         if (node.inViews == 0) {
