@@ -5,4 +5,5 @@ module dev.fairlane.core {
     exports dev.fairlane.core.model;
     exports dev.fairlane.core.outcome;
     exports dev.fairlane.core.shard;
+    exports dev.fairlane.core.time;
 }

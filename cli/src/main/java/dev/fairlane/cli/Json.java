@@ -33,15 +33,20 @@ final class Json {
     /** One document. @throws JacksonException if it is not well-formed, or not alone */
     static @Nullable Object parse(byte[] json) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
-            if (parser.nextToken() == null) {
-                throw new MalformedJson("expected a JSON document, but got nothing");
-            }
-            Object value = value(parser);
-            if (parser.nextToken() != null) {
-                throw new MalformedJson("expected one JSON document, but got more");
-            }
-            return value;
+            return parse(parser);
         }
+    }
+
+    /** One document in whatever form the parser reads. */
+    static @Nullable Object parse(JsonParser parser) {
+        if (parser.nextToken() == null) {
+            throw new MalformedJson("expected a document, but got nothing");
+        }
+        Object value = value(parser);
+        if (parser.nextToken() != null) {
+            throw new MalformedJson("expected one document, but got more");
+        }
+        return value;
     }
 
     @SuppressWarnings("unchecked")

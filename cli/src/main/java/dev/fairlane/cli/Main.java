@@ -113,6 +113,8 @@ public final class Main {
         commands.put("key", AdminCommands::key);
         commands.put("webhook", WebhookCommand::of);
         commands.put("group", GroupCommand::of);
+        commands.put("schedule", ScheduleCommand::of);
+        commands.put("apply", session -> new CommandLine(new ApplyCommand(session)));
         commands.put("worker", WorkerCommand::of);
         commands.put(
                 "demo",

@@ -96,6 +96,9 @@ public final class FactCodec {
                 writer.id(id);
                 GroupFieldsCodec.write(writer, progress);
             }
+            case Fact.ScheduleSet(var schedule) -> ScheduleCodec.write(writer, schedule);
+            case Fact.ScheduleMoved(var id, var progress) -> ScheduleCodec.write(writer, id, progress);
+            case Fact.ScheduleGone(var id, var at) -> ScheduleCodec.writeGone(writer, id, at);
             case Fact.TenantSet(var tenant) -> writer.tenant(tenant);
             case Fact.TypeSet(var type) -> writer.type(type);
             case Fact.Audited(var entry) -> AuditFieldsCodec.write(writer, entry);
@@ -147,6 +150,7 @@ public final class FactCodec {
         Fact other = null;
         GroupFieldsCodec.Parts group = null;
         GroupProgress progress = null;
+        ScheduleCodec.Parts schedule = null;
         int field = Turn.FACTS_FIELD_NUMBER;
         for (int tag = reader.next(field); tag != 0; tag = reader.next(field)) {
             switch (tag) {
@@ -166,6 +170,11 @@ public final class FactCodec {
                     group = GroupFieldsCodec.group(reader, Entry.GROUP_FIELD_NUMBER);
                 case Entry.PROGRESS_FIELD_NUMBER << 3 | GROUP ->
                     progress = GroupFieldsCodec.progress(reader, Entry.PROGRESS_FIELD_NUMBER);
+                case Entry.SCHEDULE_KEY_FIELD_NUMBER << 3 | GROUP -> schedule = ScheduleCodec.key(reader);
+                case Entry.SCHEDULE_FIELD_NUMBER << 3 | GROUP ->
+                    ScheduleCodec.of(schedule).definition(reader);
+                case Entry.TICKS_FIELD_NUMBER << 3 | GROUP ->
+                    ScheduleCodec.of(schedule).progress(reader);
                 case Entry.TENANT_FIELD_NUMBER << 3 | GROUP ->
                     other = new Fact.TenantSet(reader.tenant(Entry.TENANT_FIELD_NUMBER));
                 case Entry.TYPE_FIELD_NUMBER << 3 | GROUP ->
@@ -177,6 +186,9 @@ public final class FactCodec {
         }
         if (other != null) {
             return other;
+        }
+        if (schedule != null) {
+            return schedule.fact();
         }
         if (progress != null) {
             JobId id = reader.id(hi, lo);

@@ -482,7 +482,7 @@ final class FieldWriter {
         }
     }
 
-    private void name(int field, String name) throws IOException {
+    void name(int field, String name) throws IOException {
         if (!name.isEmpty()) {
             out.writeUInt32(field, place(name));
         }
@@ -521,7 +521,7 @@ final class FieldWriter {
         out.writeFixed64(field, value);
     }
 
-    private void flag(int field, boolean value) throws IOException {
+    void flag(int field, boolean value) throws IOException {
         if (value) {
             out.writeBool(field, true);
         }
@@ -533,7 +533,7 @@ final class FieldWriter {
         }
     }
 
-    private void longNumber(int field, long value) throws IOException {
+    void longNumber(int field, long value) throws IOException {
         if (value != 0) {
             out.writeUInt64(field, value);
         }

@@ -10,6 +10,9 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Schedule;
+import dev.fairlane.core.model.ScheduleName;
+import dev.fairlane.core.model.ScheduleProgress;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.UsageRow;
@@ -33,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param replayed dead letters that are none any more: they are removed before anything else is written, and each is also among {@code
  *     added} or {@code ended}
  * @param groups of jobs that are new or moved
+ * @param schedules that are new, moved or gone
  * @param usage to be added to what is stored, by hour and account
  * @param audit entries in the order of their chains
  */
@@ -47,6 +51,7 @@ public record Flush(
         List<JobType> types,
         List<Gate> gates,
         Groups groups,
+        Schedules schedules,
         List<UsageRow> usage,
         List<AuditEntry> audit,
         long highWaterAt) {
@@ -73,6 +78,7 @@ public record Flush(
                 types,
                 gates,
                 Groups.NONE,
+                Schedules.NONE,
                 List.of(),
                 List.of(),
                 highWaterAt);
@@ -88,6 +94,19 @@ public record Flush(
     public record Groups(List<JobGroup> added, List<GroupChange> changed, List<Member> members) {
         public static final Groups NONE = new Groups(List.of(), List.of(), List.of());
     }
+
+    /**
+     * What schedules came to, each named once.
+     *
+     * @param set schedules as they are now, stored before or not
+     * @param moved how far stored schedules are
+     * @param gone schedules to be forgotten, stored or not
+     */
+    public record Schedules(List<Schedule> set, List<ScheduleMove> moved, List<ScheduleName> gone) {
+        public static final Schedules NONE = new Schedules(List.of(), List.of(), List.of());
+    }
+
+    public record ScheduleMove(ScheduleName id, ScheduleProgress progress) {}
 
     public record GroupChange(JobId id, GroupProgress progress) {}
 

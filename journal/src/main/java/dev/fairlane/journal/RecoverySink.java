@@ -8,6 +8,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.Usage;
@@ -23,6 +24,8 @@ public interface RecoverySink {
 
     /** A group that is not done. */
     void group(JobGroup group);
+
+    default void schedule(Schedule schedule) {}
 
     /** A closed gate. */
     void gate(Gate gate);

@@ -5,6 +5,9 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Schedule;
+import dev.fairlane.core.model.ScheduleName;
+import dev.fairlane.core.model.ScheduleProgress;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.core.model.TypeRules;
@@ -78,6 +81,30 @@ public final class RowCodec {
     /** The inverse of {@link #encodeRules}. */
     public static TypeRules decodeRules(byte[] bytes) {
         return bytes.length == 0 ? TypeRules.NONE : decode(bytes, 0).rules;
+    }
+
+    /** All of a schedule but its name and how far it is. */
+    public byte[] encodeSchedule(Schedule schedule) {
+        return encode(
+                schedule.createdAt(),
+                true,
+                () -> ScheduleCodec.definition(writer, Row.SCHEDULE_FIELD_NUMBER, schedule));
+    }
+
+    /** How far a schedule is. */
+    public byte[] encodeTicks(ScheduleProgress progress) {
+        return encode(
+                progress.changedAt(), true, () -> ScheduleCodec.progress(writer, Row.TICKS_FIELD_NUMBER, progress));
+    }
+
+    /** The inverse of {@link #encodeSchedule} and {@link #encodeTicks}. */
+    public static Schedule decodeSchedule(ScheduleName id, byte[] definition, byte[] ticks) {
+        ScheduleCodec.Definition found = decode(definition, 0).schedule;
+        ScheduleProgress progress = decode(ticks, 0).ticks;
+        if (found == null || progress == null) {
+            throw new JournalFault.Corrupt("expected a stored schedule " + id + ", but found something else", null);
+        }
+        return found.with(id, progress);
     }
 
     /**
@@ -155,6 +182,10 @@ public final class RowCodec {
                         parts.rules = RulesReader.read(reader, Row.RULES_FIELD_NUMBER);
                     case Row.TENANT_RULES_FIELD_NUMBER << 3 | GROUP ->
                         parts.tenantRules = TenantRulesReader.read(reader, Row.TENANT_RULES_FIELD_NUMBER);
+                    case Row.SCHEDULE_FIELD_NUMBER << 3 | GROUP ->
+                        parts.schedule = ScheduleCodec.definition(reader, Row.SCHEDULE_FIELD_NUMBER);
+                    case Row.TICKS_FIELD_NUMBER << 3 | GROUP ->
+                        parts.ticks = ScheduleCodec.progress(reader, Row.TICKS_FIELD_NUMBER);
                     default -> throw FieldReader.unknown("row", tag);
                 }
             }
@@ -187,6 +218,10 @@ public final class RowCodec {
         TypeRules rules = TypeRules.NONE;
 
         TenantRules tenantRules = TenantRules.NONE;
+
+        ScheduleCodec.@Nullable Definition schedule;
+
+        @Nullable ScheduleProgress ticks;
 
         Parts(FieldReader reader) {
             this.reader = reader;

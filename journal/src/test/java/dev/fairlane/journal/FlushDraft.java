@@ -25,6 +25,7 @@ public final class FlushDraft {
     private final List<JobType> types = new ArrayList<>();
     private final List<Gate> gates = new ArrayList<>();
     private Flush.Groups groups = Flush.Groups.NONE;
+    private Flush.Schedules schedules = Flush.Schedules.NONE;
     private final List<UsageRow> usage = new ArrayList<>();
     private final List<AuditEntry> audit = new ArrayList<>();
     private long highWaterAt;
@@ -86,6 +87,11 @@ public final class FlushDraft {
         return this;
     }
 
+    public FlushDraft schedules(Flush.Schedules moved) {
+        schedules = moved;
+        return this;
+    }
+
     public FlushDraft gate(Gate gate) {
         gates.add(gate);
         return this;
@@ -118,6 +124,7 @@ public final class FlushDraft {
                 types,
                 gates,
                 groups,
+                schedules,
                 usage,
                 audit,
                 highWaterAt);

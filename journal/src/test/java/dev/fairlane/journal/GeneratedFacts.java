@@ -20,6 +20,7 @@ import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Resources;
+import dev.fairlane.core.model.ScheduleName;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TenantRules;
@@ -65,7 +66,7 @@ public final class GeneratedFacts {
     }
 
     public Fact fact() {
-        return switch (random.nextInt(14)) {
+        return switch (random.nextInt(17)) {
             case 0, 1 -> new Fact.JobAdded(spec(), status());
             case 2, 3 -> new Fact.JobChanged(id(), status());
             case 4, 5 -> new Fact.JobEnded(id(), status(), maybe(payload()), maybe(failure()), null);
@@ -81,6 +82,11 @@ public final class GeneratedFacts {
                         time()));
             case 10 -> new Fact.GroupAdded(group());
             case 11 -> new Fact.GroupChanged(id(), progress());
+            case 13 -> new Fact.ScheduleSet(new GeneratedSchedules(this, random).schedule());
+            case 14 ->
+                new Fact.ScheduleMoved(
+                        new ScheduleName(tenant(), text()), new GeneratedSchedules(this, random).progress());
+            case 15 -> new Fact.ScheduleGone(new ScheduleName(tenant(), text()), time());
             case 8 ->
                 new Fact.TenantSet(new Tenant(
                         tenant(), text(), count(), time(), random.nextBoolean() ? TenantRules.NONE : tenantRules()));
@@ -283,7 +289,7 @@ public final class GeneratedFacts {
         return labels;
     }
 
-    private String text() {
+    String text() {
         return random.nextInt(4) == 0
                 ? Long.toString(random.nextLong(), Character.MAX_RADIX)
                 : TEXTS[random.nextInt(TEXTS.length)];

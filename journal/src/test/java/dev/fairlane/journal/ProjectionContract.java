@@ -12,13 +12,22 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.KeyProbe;
+import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Schedule;
+import dev.fairlane.core.model.ScheduleName;
+import dev.fairlane.core.model.ScheduleProgress;
+import dev.fairlane.core.model.ScheduleRules;
 import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.time.Cron;
+import dev.fairlane.core.time.CronTicks;
+import dev.fairlane.core.time.TimeRule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,6 +75,60 @@ abstract class ProjectionContract extends LogContract {
 
     private static Gate gate(Gate.Kind kind, TenantId tenant, String name, boolean closed) {
         return new Gate(kind, tenant, name, closed, "ops", "the partner is down", 17);
+    }
+
+    @Test
+    void schedules_are_told_as_they_are_until_they_are_gone() {
+        ContractNode node = start("a");
+        ScheduleName nightly = new ScheduleName(SampleJobs.ACME, "nightly");
+        Schedule schedule = schedule(nightly);
+        Schedule other = schedule(new ScheduleName(SampleJobs.ACME, "other"));
+        node.append();
+        node.flush(new FlushDraft().schedules(new Flush.Schedules(List.of(schedule, other), List.of(), List.of())));
+        assertThat(start("b").recovered.schedules).containsExactlyInAnyOrder(schedule, other);
+
+        ContractNode next = start("c");
+        JobId job = jobs.spec().id();
+        ScheduleProgress moved = schedule.progress()
+                .change()
+                .cursor(90)
+                .fired(90, job, 95)
+                .opened(job)
+                .build(95);
+        Schedule revised =
+                other.revised(ScheduleRules.at(new TimeRule.Once(1_000)).pausing(), NewJob.of("u", Payload.EMPTY), 70);
+        next.append();
+        next.flush(new FlushDraft()
+                .schedules(new Flush.Schedules(
+                        List.of(revised), List.of(new Flush.ScheduleMove(nightly, moved)), List.of())));
+        assertThat(start("d").recovered.schedules).containsExactlyInAnyOrder(schedule.with(moved), revised);
+
+        ContractNode last = start("e");
+        last.append();
+        last.flush(new FlushDraft().schedules(new Flush.Schedules(List.of(), List.of(), List.of(nightly))));
+        assertThat(start("f").recovered.schedules).containsExactly(revised);
+    }
+
+    private static Schedule schedule(ScheduleName id) {
+        Cron cron = new Cron(1, 1L << 59, 1 << 23, 1 << 31, 1 << 12, 1, 1, 1 << 31, 1L << 41);
+        TimeRule rule = new TimeRule.InZone(
+                cron, "59 23 31 12 0", "Europe/Berlin", CronTicks.Gap.SHIFT, CronTicks.Overlap.BOTH);
+        NewJob job = new NewJob(
+                "report",
+                new Payload(new byte[] {1, 2}, "x/y"),
+                3,
+                -1,
+                0,
+                0,
+                0,
+                4,
+                5,
+                "",
+                0,
+                Map.of("a", "b"),
+                Map.of("c", "d"),
+                JobTerms.NONE.inLane("night"));
+        return Schedule.made(id, ScheduleRules.at(rule).catching(ScheduleRules.Catchup.ALL, 7), job, 50);
     }
 
     @Test

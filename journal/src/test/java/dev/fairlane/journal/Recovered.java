@@ -8,6 +8,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.Usage;
@@ -27,6 +28,7 @@ public final class Recovered implements RecoverySink {
     public final List<JobType> types = new ArrayList<>();
     public final List<Gate> gates = new ArrayList<>();
     public final List<JobGroup> groups = new ArrayList<>();
+    public final List<Schedule> schedules = new ArrayList<>();
     public final Map<TenantId, Usage> usage = new HashMap<>();
     public final Map<TenantId, AuditHead> audit = new HashMap<>();
     public final Map<String, Key> keys = new TreeMap<>();
@@ -67,6 +69,12 @@ public final class Recovered implements RecoverySink {
     public void group(JobGroup group) {
         order.add("group");
         groups.add(group);
+    }
+
+    @Override
+    public void schedule(Schedule schedule) {
+        order.add("schedule");
+        schedules.add(schedule);
     }
 
     @Override

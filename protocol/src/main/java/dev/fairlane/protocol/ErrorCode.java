@@ -59,6 +59,7 @@ public enum ErrorCode {
     CHECKPOINT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "The job has no checkpoint"),
     OBJECT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such stored payload, or no longer"),
     GROUP_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such group of jobs"),
+    SCHEDULE_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such schedule"),
     TENANT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such tenant"),
     KEY_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such API key"),
     OPERATION_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such operation"),

@@ -7,6 +7,8 @@ import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Schedule;
+import dev.fairlane.core.model.ScheduleName;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.Engine;
@@ -46,6 +48,11 @@ final class AuditDeeds {
                                 "job/" + replay.spec().id(),
                                 replay.payload() == null ? "" : "payload edited",
                                 replay.why()));
+            case Command.PutSchedule put -> putSchedule(put.id(), facts);
+            case Command.PauseSchedule pause ->
+                schedule(pause.paused() ? "schedule.pause" : "schedule.resume", pause.id(), "", pause.why());
+            case Command.DeleteSchedule delete -> schedule("schedule.delete", delete.id(), "", "");
+            case Command.TriggerSchedule trigger -> schedule("schedule.trigger", trigger.id(), "", "");
             default -> throw new IllegalArgumentException("expected a change by somebody, but got " + command);
         };
     }
@@ -95,6 +102,27 @@ final class AuditDeeds {
                         "",
                         before == null ? "" : was.digest(),
                         is.digest()));
+    }
+
+    private Described putSchedule(ScheduleName id, List<Fact> facts) {
+        Schedule before = engine.schedule(id);
+        Schedule after = facts.stream()
+                .filter(Fact.ScheduleSet.class::isInstance)
+                .map(fact -> ((Fact.ScheduleSet) fact).schedule())
+                .findFirst()
+                .orElseThrow();
+        List<String> changes = new ArrayList<>();
+        if (before == null || !before.rules().equals(after.rules())) {
+            changes.add("rules");
+        }
+        if (before == null || !before.job().equals(after.job())) {
+            changes.add("job");
+        }
+        return schedule("schedule.put", id, news(before == null, String.join(", ", changes) + " set"), "");
+    }
+
+    private Described schedule(String action, ScheduleName id, String summary, String why) {
+        return of(id.tenant(), new AuditDeed(action, "schedule/" + id.name(), summary, why));
     }
 
     private static String news(boolean isNew, String changes) {

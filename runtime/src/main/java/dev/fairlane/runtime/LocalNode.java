@@ -58,6 +58,7 @@ public final class LocalNode implements Node {
     private final LocalDeadLetters deadLetters;
     private final LocalJobGroups groups;
     private final LocalAuditTrail audit;
+    private final LocalSchedules schedules;
     private volatile boolean stopping;
 
     private LocalNode(Journal journal, OpenedLog opened, Recovery recovery, NodeConfig config, NodeParts parts) {
@@ -87,6 +88,7 @@ public final class LocalNode implements Node {
         this.deadLetters = new LocalDeadLetters(this, loop, reads, journal, opened.log(), operations);
         this.groups = new LocalJobGroups(this, loop, ids, journal, submits);
         this.audit = new LocalAuditTrail(this, loop, journal);
+        this.schedules = new LocalSchedules(this, loop);
     }
 
     /** Fences whoever owned the jobs before, loads what is durable, and is ready to be driven. */
@@ -462,6 +464,11 @@ public final class LocalNode implements Node {
     @Override
     public JobGroups groups() {
         return groups;
+    }
+
+    @Override
+    public JobSchedules schedules() {
+        return schedules;
     }
 
     @Override

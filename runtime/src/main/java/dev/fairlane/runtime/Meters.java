@@ -5,7 +5,6 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.Notice;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -52,6 +51,9 @@ final class Meters {
                         Fact.GateSet _,
                         Fact.GroupAdded _,
                         Fact.GroupChanged _,
+                        Fact.ScheduleSet _,
+                        Fact.ScheduleMoved _,
+                        Fact.ScheduleGone _,
                         Fact.TenantSet _,
                         Fact.TypeSet _,
                         Fact.Audited _ -> {}
@@ -123,27 +125,5 @@ final class Meters {
         Map<String, NodeStatus.Pickups> copy = new HashMap<>();
         pickups.forEach((pool, histogram) -> copy.put(pool, histogram.copy()));
         return copy;
-    }
-
-    private static final class Histogram {
-        private final long[] counts = new long[NodeStatus.PICKUP_BOUNDS_MICROS.size() + 1];
-        private long sum;
-
-        void add(long micros) {
-            sum += micros;
-            int bucket = 0;
-            while (bucket < counts.length - 1 && micros > NodeStatus.PICKUP_BOUNDS_MICROS.get(bucket)) {
-                bucket++;
-            }
-            counts[bucket]++;
-        }
-
-        NodeStatus.Pickups copy() {
-            List<Long> copy = new ArrayList<>(counts.length);
-            for (long count : counts) {
-                copy.add(count);
-            }
-            return new NodeStatus.Pickups(copy, sum);
-        }
     }
 }

@@ -152,6 +152,8 @@ public interface Node {
 
     JobGroups groups();
 
+    JobSchedules schedules();
+
     /** Operations over many jobs. */
     Operations operations();
 

@@ -60,6 +60,7 @@ final class NodeLoop {
     final Dispatch dispatch;
     final Meters meters = new Meters();
     final StatusBoard board;
+    final Ticking ticking = new Ticking(this);
     final NodeConfig config;
 
     private final Journal journal;
@@ -266,7 +267,11 @@ final class NodeLoop {
             if (command instanceof Command.ExpireLease) {
                 meters.leasesExpired++;
             }
-            decide(command);
+            if (command instanceof Command.Tick tick) {
+                run(() -> ticking.tick(tick));
+            } else {
+                decide(command);
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param guards what holds jobs back
  * @param noticed how often each kind of notice was given since this start
  * @param stranded jobs that nobody can run
+ * @param schedules how well they keep time
  * @param pickupMicros submit-to-dispatch times per pool as counts per bucket of {@link #PICKUP_BOUNDS_MICROS} (one more for the rest)
  */
 public record NodeStatus(
@@ -30,7 +31,8 @@ public record NodeStatus(
         DeadLetterCounts deadLetters,
         GuardStats guards,
         Map<Notice.Kind, Long> noticed,
-        List<StrandedStatus> stranded) {
+        List<StrandedStatus> stranded,
+        ScheduleStatus schedules) {
 
     public static final List<Long> PICKUP_BOUNDS_MICROS = List.of(
             1_000L,
@@ -53,6 +55,16 @@ public record NodeStatus(
         STALLED,
         FENCED,
         STOPPED
+    }
+
+    /**
+     * @param oldestDueMicros age of the oldest tick that is due and not dealt with
+     * @param latenessMicros how late ticks submitted their jobs since this start, by the name of the schedule, in the buckets of pickups;
+     *     a bounded number of schedules, the rest under {@link #OTHERS}
+     */
+    public record ScheduleStatus(long oldestDueMicros, Map<String, Pickups> latenessMicros) {
+        public static final String OTHERS = "other";
+        public static final ScheduleStatus NONE = new ScheduleStatus(0, Map.of());
     }
 
     /** Since the start of the node. */

@@ -90,6 +90,9 @@ final class Projection {
             case Fact.GateSet set -> gathering.gates.add(set.gate());
             case Fact.GroupAdded added -> gathering.groups.added(added.group());
             case Fact.GroupChanged changed -> gathering.groups.changed(changed.id(), changed.progress());
+            case Fact.ScheduleSet set -> gathering.schedules.set(set.schedule());
+            case Fact.ScheduleMoved moved -> gathering.schedules.moved(moved.id(), moved.progress());
+            case Fact.ScheduleGone gone -> gathering.schedules.gone(gone.id());
             case Fact.TenantSet set -> gathering.tenants.add(set.tenant());
             case Fact.TypeSet set -> gathering.types.add(set.type());
             case Fact.Audited audited -> gathering.audit.add(audited.entry());
@@ -152,6 +155,7 @@ final class Projection {
                 window.types,
                 window.gates,
                 window.groups.rows(),
+                window.schedules.rows(),
                 usage.cut(names),
                 window.audit,
                 highWaterAt);
@@ -220,6 +224,7 @@ final class Projection {
         final List<Gate> gates = new ArrayList<>();
         final List<AuditEntry> audit = new ArrayList<>();
         final MovedGroups groups = new MovedGroups();
+        final MovedSchedules schedules = new MovedSchedules();
         int changes;
 
         void put(Change change) {

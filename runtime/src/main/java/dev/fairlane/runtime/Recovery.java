@@ -9,6 +9,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.Usage;
@@ -56,6 +57,11 @@ final class Recovery implements RecoverySink {
     @Override
     public void group(JobGroup group) {
         engine().apply(new Fact.GroupAdded(group));
+    }
+
+    @Override
+    public void schedule(Schedule schedule) {
+        engine().apply(new Fact.ScheduleSet(schedule));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.LogId;
@@ -62,6 +63,11 @@ final class SabotagedRecovery implements RecoverySink {
     @Override
     public void audit(AuditHead head) {
         real.audit(head);
+    }
+
+    @Override
+    public void schedule(Schedule schedule) {
+        real.schedule(schedule);
     }
 
     @Override

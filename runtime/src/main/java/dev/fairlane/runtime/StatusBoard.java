@@ -89,6 +89,7 @@ final class StatusBoard {
                 loop.meters.deadLetters(),
                 loop.engine.guardStats(),
                 loop.meters.noticed(),
-                stranded.look(now));
+                stranded.look(now),
+                loop.ticking.status(now));
     }
 }

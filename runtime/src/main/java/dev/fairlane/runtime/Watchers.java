@@ -53,6 +53,9 @@ final class Watchers {
                 case Fact.JobAdded _,
                         Fact.GateSet _,
                         Fact.GroupAdded _,
+                        Fact.ScheduleSet _,
+                        Fact.ScheduleMoved _,
+                        Fact.ScheduleGone _,
                         Fact.TenantSet _,
                         Fact.TypeSet _,
                         Fact.Audited _ -> {}

@@ -100,6 +100,12 @@ final class NodeRig {
         settle();
     }
 
+    /** What was held never becomes durable; what comes next does. */
+    void loseCommits() {
+        holdCommits = false;
+        heldCommits.clear();
+    }
+
     /** Turns until nothing is left to do at this moment. */
     void settle() {
         do {

@@ -212,6 +212,11 @@ public final class Fairlane implements AutoCloseable {
         return new DeadLetters(rpc, codec);
     }
 
+    /** Jobs by the clock. */
+    public Schedules schedules() {
+        return new Schedules(this, rpc);
+    }
+
     /** Tenants, types and keys. */
     public Admin admin() {
         return new Admin(rpc);

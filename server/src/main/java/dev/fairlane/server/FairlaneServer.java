@@ -28,6 +28,7 @@ import dev.fairlane.server.api.Intake;
 import dev.fairlane.server.api.JobCalls;
 import dev.fairlane.server.api.OperationCalls;
 import dev.fairlane.server.api.RememberedAnswers;
+import dev.fairlane.server.api.ScheduleCalls;
 import dev.fairlane.server.api.Tenants;
 import dev.fairlane.server.api.TraceId;
 import dev.fairlane.server.api.UnaryCalls;
@@ -157,6 +158,7 @@ public final class FairlaneServer implements AutoCloseable {
                 new ControlCalls(node, operations),
                 new DeadLetterCalls(node, operations),
                 new GroupCalls(node, rules, intake, refusals),
+                new ScheduleCalls(node, intake, clock),
                 new UsageCalls(node, billing, clock),
                 new AuditCalls(node),
                 new RememberedAnswers(clock));

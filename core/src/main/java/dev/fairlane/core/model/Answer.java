@@ -1,5 +1,7 @@
 package dev.fairlane.core.model;
 
+import org.jspecify.annotations.Nullable;
+
 /** What the asker hears, once the journal position it rests on is committed. Refusals are values. */
 public sealed interface Answer {
 
@@ -37,6 +39,13 @@ public sealed interface Answer {
 
     record GroupIs(JobGroup group) implements Answer {}
 
+    /**
+     * A schedule as it is, or would be.
+     *
+     * @param before as it was; null when there was none
+     */
+    record ScheduleIs(Schedule schedule, @Nullable Schedule before, ScheduleOutcome outcome) implements Answer {}
+
     record TenantIs(Tenant tenant) implements Answer {}
 
     record TypeIs(JobType type) implements Answer {}
@@ -56,6 +65,13 @@ public sealed interface Answer {
         public static Refused of(RefusalCode code, String message) {
             return new Refused(new Refusal(code, message, 0));
         }
+    }
+
+    enum ScheduleOutcome {
+        CREATED,
+        CHANGED,
+        UNCHANGED,
+        DELETED
     }
 
     enum ChangeOutcome {

@@ -114,6 +114,49 @@ public sealed interface Command {
             @Nullable NewJob callback,
             JobGroup.CallbackOn on) implements Command {}
 
+    /**
+     * Makes the schedule what is said.
+     *
+     * @param dryRun only tell what it would come to
+     */
+    record PutSchedule(ScheduleName id, ScheduleRules rules, NewJob job, boolean dryRun) implements Command {}
+
+    record PauseSchedule(ScheduleName id, boolean paused, String by, String why) implements Command {}
+
+    record DeleteSchedule(ScheduleName id) implements Command {}
+
+    /**
+     * Submits a schedule's job now.
+     *
+     * @param looked as in a submit
+     */
+    record TriggerSchedule(ScheduleName id, List<KeyFinding> looked) implements Command {
+        /** The same with one more key looked up. */
+        public TriggerSchedule with(KeyFinding finding) {
+            List<KeyFinding> more = new ArrayList<>(looked);
+            more.add(finding);
+            return new TriggerSchedule(id, List.copyOf(more));
+        }
+    }
+
+    /**
+     * Timer: a schedule has a tick to be dealt with.
+     *
+     * @param looked as in a submit
+     */
+    record Tick(ScheduleName id, List<KeyFinding> looked) implements Command {
+        public Tick(ScheduleName id) {
+            this(id, List.of());
+        }
+
+        /** The same with one more key looked up. */
+        public Tick with(KeyFinding finding) {
+            List<KeyFinding> more = new ArrayList<>(looked);
+            more.add(finding);
+            return new Tick(id, List.copyOf(more));
+        }
+    }
+
     /** The group takes no more members. */
     record SealGroup(@Nullable TenantId scope, JobId id) implements Command {}
 

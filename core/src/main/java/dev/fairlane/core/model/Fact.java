@@ -55,6 +55,15 @@ public sealed interface Fact {
     /** A group took a member, lost one to its end, was sealed or is done: the whole new image. */
     record GroupChanged(JobId id, GroupProgress progress) implements Fact {}
 
+    /** A schedule exists or is another now: the whole of it. */
+    record ScheduleSet(Schedule schedule) implements Fact {}
+
+    /** A schedule dealt with a tick, lost a run to its end, was paused or resumed: the whole new image of how far it is. */
+    record ScheduleMoved(ScheduleName id, ScheduleProgress progress) implements Fact {}
+
+    /** There is no such schedule any more. */
+    record ScheduleGone(ScheduleName id, long at) implements Fact {}
+
     /** A tenant exists or changed. */
     record TenantSet(Tenant tenant) implements Fact {}
 

@@ -22,7 +22,8 @@ public enum RefusalCode {
     RESERVED_TYPE,
     WORKER_KINDS,
     GROUP_NOT_FOUND,
-    GROUP_SEALED;
+    GROUP_SEALED,
+    SCHEDULE_NOT_FOUND;
 
     /** Whether it is about more than there may be: such a refusal names the limit and the present value. */
     public boolean counted() {

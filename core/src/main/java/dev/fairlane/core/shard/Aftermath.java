@@ -36,10 +36,12 @@ import org.jspecify.annotations.Nullable;
 final class Aftermath {
     private final ShardState state;
     private final Admission admission;
+    private final TickDecider ticks;
 
-    Aftermath(ShardState state, Admission admission) {
+    Aftermath(ShardState state, Admission admission, TickDecider ticks) {
         this.state = state;
         this.admission = admission;
+        this.ticks = ticks;
     }
 
     /** The decision with all that follows from it; a refusal if it adds to a group that takes no more. */
@@ -68,6 +70,10 @@ final class Aftermath {
                         following = following == null ? new Following(facts, now) : following;
                         following.ended(ended, slot, tie);
                     }
+                    if (DerivedIds.derived(ended.id()) && state.schedules.ofRun(ended.id()) != null) {
+                        following = following == null ? new Following(facts, now) : following;
+                        following.runEnded(ended);
+                    }
                 }
                 case Fact.GroupChanged changed
                 when changed.progress().complete() -> {
@@ -92,6 +98,17 @@ final class Aftermath {
         Following(List<Fact> decided, long now) {
             this.facts = new ArrayList<>(decided);
             this.now = now;
+            for (Fact fact : decided) {
+                made += fact instanceof Fact.JobAdded added && DerivedIds.derived(added.id()) ? 1 : 0;
+            }
+        }
+
+        /** The run of a schedule. */
+        void runEnded(Fact.JobEnded ended) {
+            Fact moved = ticks.ended(ended, facts, now);
+            if (moved != null) {
+                facts.add(moved);
+            }
         }
 
         /** Null, or why the job cannot join. */

@@ -39,7 +39,7 @@ final class Alarms {
         state.wheel.advance(now);
         fill(now);
         state.guards.fire(now, sink);
-        int given = 0;
+        int given = ticks(now, max, sink);
         while (given < max) {
             boolean wasPutOff = bucket >= 1 && state.wheel.hasPutOff();
             int slot = wasPutOff ? state.wheel.pollPutOff() : state.wheel.poll();
@@ -57,13 +57,29 @@ final class Alarms {
         return given;
     }
 
+    /** Ticks of schedules bring jobs, so they take from the same bucket as jobs that were put in earlier. */
+    private int ticks(long now, int max, Consumer<Command> sink) {
+        state.schedules.advance(now);
+        int given = 0;
+        while (given < max && bucket >= 1 && state.schedules.giveDue(now, sink)) {
+            bucket--;
+            given++;
+        }
+        return given;
+    }
+
     long nextAt() {
         long next = Math.min(state.wheel.nextAt(), state.guards.deadlines.nextAt());
         if (state.wheel.hasPutOff()) {
-            double missing = Math.max(1, bucketSize / 10) - bucket;
-            next = Math.min(next, filledAt + (long) Math.ceil(Math.max(0, missing) / perMicro));
+            next = Math.min(next, refilledAt());
         }
-        return next;
+        long tickAt = state.schedules.nextAt();
+        return Math.min(next, tickAt <= filledAt && bucket < 1 ? refilledAt() : tickAt);
+    }
+
+    private long refilledAt() {
+        double missing = Math.max(1, bucketSize / 10) - bucket;
+        return filledAt + (long) Math.ceil(Math.max(0, missing) / perMicro);
     }
 
     private void fill(long now) {

@@ -72,6 +72,7 @@ final class Census {
                 state.directory.types(null),
                 state.gates.list(null),
                 state.groups.list(),
+                state.schedules.list(),
                 jobs,
                 keys);
     }

@@ -44,6 +44,8 @@ final class Decider {
     private final Repeats repeats;
     private final Uniqueness uniqueness;
     private final GroupDecider groups;
+    private final ScheduleDecider schedules;
+    private final TickDecider ticks;
 
     Decider(ShardState state) {
         this.state = state;
@@ -53,7 +55,9 @@ final class Decider {
         this.revisions = new Revisions(state);
         this.longRuns = new LongRuns(state, this);
         this.failures = new Failures(state, this);
-        this.aftermath = new Aftermath(state, admission);
+        this.ticks = new TickDecider(state, this);
+        this.schedules = new ScheduleDecider(state, admission, ticks);
+        this.aftermath = new Aftermath(state, admission, ticks);
         this.replays = new Replays(state);
         KeySearch search = new KeySearch(state);
         this.repeats = new Repeats(search);
@@ -63,14 +67,20 @@ final class Decider {
 
     Decision decide(Command command, long now) {
         Decision decision = aftermath.of(decideAlone(command, now), now);
-        if (command instanceof Command.Submit submit && !decision.facts().isEmpty()) {
-            charge(submit.tenant(), now);
+        if (!decision.facts().isEmpty() && decision.answer() instanceof Answer.Submitted) {
+            charge(command, now);
         }
         return decision;
     }
 
     /** The rate is soft state: a submit that is granted is counted here, since its facts do not tell who asked. */
-    private void charge(TenantId tenant, long now) {
+    private void charge(Command command, long now) {
+        TenantId tenant = switch (command) {
+            case Command.Submit submit -> submit.tenant();
+            case Command.Tick tick -> tick.id().tenant();
+            case Command.TriggerSchedule trigger -> trigger.id().tenant();
+            default -> throw new IllegalStateException("expected a submit, but got " + command);
+        };
         Tenant owner = state.directory.tenant(tenant.number());
         if (owner != null) {
             limits.charge(owner, now);
@@ -98,6 +108,11 @@ final class Decider {
             case Command.ReviewType review -> state.classes.review(review, now);
             case Command.CreateGroup create -> groups.create(create, now);
             case Command.SealGroup seal -> groups.seal(seal, now);
+            case Command.Tick tick -> ticks.tick(tick, now);
+            case Command.PutSchedule put -> schedules.put(put, now);
+            case Command.PauseSchedule pause -> schedules.pause(pause, now);
+            case Command.DeleteSchedule delete -> schedules.delete(delete, now);
+            case Command.TriggerSchedule trigger -> schedules.trigger(trigger, now);
             case Command.PutTenant put -> admission.putTenant(put, now);
             case Command.PutType put -> admission.putType(put, now);
         };
@@ -105,7 +120,7 @@ final class Decider {
 
     // ---- submit
 
-    private Decision submit(Command.Submit submit, long now) {
+    Decision submit(Command.Submit submit, long now) {
         TenantId tenant = submit.tenant();
         NewJob job = submit.job();
         Tenant owner = state.directory.tenant(tenant.number());
@@ -162,7 +177,7 @@ final class Decider {
 
     // ---- the owner's wishes
 
-    private Decision cancel(Command.Cancel cancel, long now) {
+    Decision cancel(Command.Cancel cancel, long now) {
         JobId id = cancel.id();
         int slot = state.jobs.find(id);
         if (slot == NONE) {

@@ -22,8 +22,13 @@ final class DerivedIds {
         return JobId.of(now / 1_000, cause.cell(), (int) (number & JobId.SHARDS - 1), epoch, FIRST | number);
     }
 
+    /** Whether a decision made the id, of whatever epoch. */
+    static boolean derived(JobId id) {
+        return (id.sequence() & FIRST) != 0;
+    }
+
     void added(JobId id) {
-        if (id.epoch() == epoch && (id.sequence() & FIRST) != 0) {
+        if (id.epoch() == epoch && derived(id)) {
             last = Math.max(last, id.sequence() & ~FIRST);
         }
     }

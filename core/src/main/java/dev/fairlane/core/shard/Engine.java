@@ -16,6 +16,8 @@ import dev.fairlane.core.model.KeyName;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.Schedule;
+import dev.fairlane.core.model.ScheduleName;
 import dev.fairlane.core.model.TakenRequest;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
@@ -332,6 +334,21 @@ public final class Engine {
     /** A group that is not done. */
     public @Nullable JobGroup group(JobId id) {
         return state.groups.find(id);
+    }
+
+    public @Nullable Schedule schedule(ScheduleName id) {
+        Schedules.Entry entry = state.schedules.find(id);
+        return entry == null ? null : entry.schedule;
+    }
+
+    /** Schedules in the order of their names, of one tenant or all, up to {@code max} behind {@code after}. */
+    public List<Schedule> schedules(@Nullable TenantId scope, @Nullable ScheduleName after, int max) {
+        return state.schedules.page(scope, after, max);
+    }
+
+    /** Age of the oldest tick that is due and not dealt with. Looks at every schedule: ask now and then. */
+    public long oldestDueTickMicros(long now) {
+        return state.schedules.oldestDueMicros(now);
     }
 
     public @Nullable Tenant tenant(String name) {

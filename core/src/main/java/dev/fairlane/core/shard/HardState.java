@@ -6,6 +6,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import java.util.List;
@@ -16,6 +17,7 @@ public record HardState(
         List<JobType> types,
         List<Gate> gates,
         List<JobGroup> groups,
+        List<Schedule> schedules,
         List<Job> jobs,
         List<Key> keys) {
     public record Job(

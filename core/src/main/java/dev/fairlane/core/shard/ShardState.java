@@ -49,6 +49,7 @@ final class ShardState {
     final Gates gates = new Gates(this);
     final Ties ties = new Ties();
     final Groups groups = new Groups();
+    final Schedules schedules = new Schedules();
     final DerivedIds derived;
     final Pool[] pools;
     final Guards guards;
@@ -163,6 +164,9 @@ final class ShardState {
             }
             case Fact.GroupAdded added -> groups.apply(added);
             case Fact.GroupChanged changed -> groups.apply(changed);
+            case Fact.ScheduleSet set -> schedules.apply(set);
+            case Fact.ScheduleMoved moved -> schedules.apply(moved);
+            case Fact.ScheduleGone gone -> schedules.apply(gone);
             case Fact.TypeSet set -> {
                 directory.put(set.type());
                 guards.typeSet(set.type());

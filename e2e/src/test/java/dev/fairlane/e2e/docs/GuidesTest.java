@@ -31,7 +31,7 @@ class GuidesTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"effects.md", "testing.md"})
+    @ValueSource(strings = {"effects.md", "testing.md", "schedules.md"})
     void whatIsShownCompiles(String guide) throws Exception {
         assertThat(compiled(guide)).isNotEmpty();
     }

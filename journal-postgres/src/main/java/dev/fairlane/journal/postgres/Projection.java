@@ -33,6 +33,7 @@ final class Projection {
     private final CopyRows open = new CopyRows();
     private final RowCodec codec = new RowCodec();
     private final GroupRows groups = new GroupRows();
+    private final ScheduleRows schedules = new ScheduleRows();
     private final FlushRing ring = new FlushRing();
 
     Projection(Slots slots, Partitions days, Partitions hours) {
@@ -63,6 +64,7 @@ final class Projection {
         types(connection, flush.types());
         GateRows.write(connection, flush.gates());
         groups.write(connection, flush.groups());
+        schedules.write(connection, flush.schedules());
         UsageRows.add(connection, flush.usage());
         AuditRows.add(connection, flush.audit());
         end(connection, log, flush, begun.number, filling.segment(), Math.max(highWaterAt, flush.highWaterAt()));

@@ -42,6 +42,7 @@ final class Recovery {
             types();
             GateRows.tell(connection, sink);
             GroupRows.tell(connection, sink);
+            ScheduleRows.tell(connection, sink);
             UsageRows.tell(connection, sink, Transactions.number(connection, Sql.of("read_clock")));
             AuditRows.tell(connection, sink);
             List<Slot> slots = Slots.live(connection);

@@ -8,6 +8,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.Usage;
@@ -43,6 +44,11 @@ final class RecordedRecovery implements RecoverySink {
     @Override
     public void group(JobGroup group) {
         told.add(sink -> sink.group(group));
+    }
+
+    @Override
+    public void schedule(Schedule schedule) {
+        told.add(sink -> sink.schedule(schedule));
     }
 
     @Override

@@ -47,6 +47,7 @@ final class StoredRows {
     private final SortedMap<Integer, Long> rowsBySegment = new TreeMap<>();
     private final Map<Integer, Integer> emptiedInto = new HashMap<>();
     private final StoredGroups groups = new StoredGroups();
+    private final StoredSchedules schedules = new StoredSchedules();
     private final StoredUsage usage = new StoredUsage();
     private final StoredAudit audit = new StoredAudit();
     private int current = 1;
@@ -159,6 +160,7 @@ final class StoredRows {
             }
         }
         groups.apply(flush.groups());
+        schedules.apply(flush.schedules());
         usage.add(flush.usage());
         audit.add(flush.audit());
         highWaterAt = Math.max(highWaterAt, flush.highWaterAt());
@@ -216,6 +218,7 @@ final class StoredRows {
         types.values().forEach(sink::type);
         gates.values().forEach(sink::gate);
         groups.tell(sink);
+        schedules.tell(sink);
         usage.tell(sink, now);
         audit.tell(sink);
         keys.tell(sink, now - sink.recentKeysMicros());

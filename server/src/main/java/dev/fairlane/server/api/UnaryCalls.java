@@ -14,12 +14,14 @@ import dev.fairlane.protocol.v1.ControlGrpc;
 import dev.fairlane.protocol.v1.CreateGroupRequest;
 import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.DeadLettersGrpc;
+import dev.fairlane.protocol.v1.DeleteScheduleRequest;
 import dev.fairlane.protocol.v1.DrainWorkerRequest;
 import dev.fairlane.protocol.v1.ExplainJobRequest;
 import dev.fairlane.protocol.v1.GetAuditHeadsRequest;
 import dev.fairlane.protocol.v1.GetGroupRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetOperationRequest;
+import dev.fairlane.protocol.v1.GetScheduleRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
 import dev.fairlane.protocol.v1.GetTenantRequest;
 import dev.fairlane.protocol.v1.GetTypeRequest;
@@ -35,12 +37,16 @@ import dev.fairlane.protocol.v1.ListJobsRequest;
 import dev.fairlane.protocol.v1.ListKeysRequest;
 import dev.fairlane.protocol.v1.ListOperationsRequest;
 import dev.fairlane.protocol.v1.ListPausesRequest;
+import dev.fairlane.protocol.v1.ListSchedulesRequest;
 import dev.fairlane.protocol.v1.ListTenantsRequest;
 import dev.fairlane.protocol.v1.ListTypesRequest;
 import dev.fairlane.protocol.v1.OperationsGrpc;
 import dev.fairlane.protocol.v1.PauseJobRequest;
 import dev.fairlane.protocol.v1.PauseRequest;
+import dev.fairlane.protocol.v1.PauseScheduleRequest;
+import dev.fairlane.protocol.v1.PreviewScheduleRequest;
 import dev.fairlane.protocol.v1.PurgeDeadRequest;
+import dev.fairlane.protocol.v1.PutScheduleRequest;
 import dev.fairlane.protocol.v1.PutTenantRequest;
 import dev.fairlane.protocol.v1.PutTypeRequest;
 import dev.fairlane.protocol.v1.ReleaseTypeRequest;
@@ -48,13 +54,16 @@ import dev.fairlane.protocol.v1.ReplayDeadRequest;
 import dev.fairlane.protocol.v1.ReplayJobRequest;
 import dev.fairlane.protocol.v1.ResumeJobRequest;
 import dev.fairlane.protocol.v1.ResumeRequest;
+import dev.fairlane.protocol.v1.ResumeScheduleRequest;
 import dev.fairlane.protocol.v1.RevokeKeyRequest;
 import dev.fairlane.protocol.v1.RotateWebhookSecretRequest;
+import dev.fairlane.protocol.v1.SchedulesGrpc;
 import dev.fairlane.protocol.v1.SealGroupRequest;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitGroupRequest;
 import dev.fairlane.protocol.v1.SubmitRequest;
 import dev.fairlane.protocol.v1.SummarizeDeadRequest;
+import dev.fairlane.protocol.v1.TriggerScheduleRequest;
 import dev.fairlane.protocol.v1.UpdateJobRequest;
 import dev.fairlane.protocol.v1.WebhooksGrpc;
 import dev.fairlane.server.fault.Faults;
@@ -95,6 +104,7 @@ public final class UnaryCalls {
             ControlCalls control,
             DeadLetterCalls dead,
             GroupCalls groups,
+            ScheduleCalls schedules,
             UsageCalls usage,
             AuditCalls audit,
             RememberedAnswers answers) {
@@ -114,6 +124,14 @@ public final class UnaryCalls {
         add(GroupsGrpc.getAwaitGroupMethod(), AwaitGroupRequest.getDefaultInstance(), groups::await);
         add(GroupsGrpc.getListGroupJobsMethod(), ListGroupJobsRequest.getDefaultInstance(), groups::jobs);
         add(GroupsGrpc.getCancelGroupMethod(), CancelGroupRequest.getDefaultInstance(), groups::cancel);
+        add(SchedulesGrpc.getPutScheduleMethod(), PutScheduleRequest.getDefaultInstance(), schedules::put);
+        add(SchedulesGrpc.getGetScheduleMethod(), GetScheduleRequest.getDefaultInstance(), schedules::get);
+        add(SchedulesGrpc.getListSchedulesMethod(), ListSchedulesRequest.getDefaultInstance(), schedules::list);
+        add(SchedulesGrpc.getPauseScheduleMethod(), PauseScheduleRequest.getDefaultInstance(), schedules::pause);
+        add(SchedulesGrpc.getResumeScheduleMethod(), ResumeScheduleRequest.getDefaultInstance(), schedules::resume);
+        add(SchedulesGrpc.getDeleteScheduleMethod(), DeleteScheduleRequest.getDefaultInstance(), schedules::delete);
+        add(SchedulesGrpc.getTriggerScheduleMethod(), TriggerScheduleRequest.getDefaultInstance(), schedules::trigger);
+        add(SchedulesGrpc.getPreviewScheduleMethod(), PreviewScheduleRequest.getDefaultInstance(), schedules::preview);
         add(WebhooksGrpc.getGetSecretMethod(), GetWebhookSecretRequest.getDefaultInstance(), webhooks::get);
         add(WebhooksGrpc.getRotateSecretMethod(), RotateWebhookSecretRequest.getDefaultInstance(), webhooks::rotate);
         add(AdminGrpc.getGetStatusMethod(), GetStatusRequest.getDefaultInstance(), admin::getStatus);

@@ -93,6 +93,7 @@ public final class Refused extends RuntimeException {
             case WORKER_KINDS -> ErrorCode.WORKER_KINDS;
             case GROUP_NOT_FOUND -> ErrorCode.GROUP_NOT_FOUND;
             case GROUP_SEALED -> ErrorCode.GROUP_SEALED;
+            case SCHEDULE_NOT_FOUND -> ErrorCode.SCHEDULE_NOT_FOUND;
         };
         long retryAfterMs = Math.ceilDiv(refusal.retryAfterMicros(), 1_000);
         if (retryAfterMs == 0 && code.retry() == ErrorCode.Retry.LATER) {

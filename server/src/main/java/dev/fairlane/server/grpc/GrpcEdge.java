@@ -14,6 +14,7 @@ import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.LedgerGrpc;
 import dev.fairlane.protocol.v1.OperationsGrpc;
+import dev.fairlane.protocol.v1.SchedulesGrpc;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitBatchResponse;
 import dev.fairlane.protocol.v1.WatchJobRequest;
@@ -63,6 +64,7 @@ public final class GrpcEdge {
         return builder()
                 .addService(jobsDefinition.build())
                 .addService(unary(GroupsGrpc.getServiceDescriptor()).build())
+                .addService(unary(SchedulesGrpc.getServiceDescriptor()).build())
                 .addService(unary(WebhooksGrpc.getServiceDescriptor()).build())
                 .addService(unary(AdminGrpc.getServiceDescriptor()).build())
                 .addService(unary(DeadLettersGrpc.getServiceDescriptor()).build())

@@ -18,6 +18,8 @@ public final class Repeating {
     public static final Set<String> REMEMBERED = Set.of(
             "fairlane.v1.Groups/CreateGroup",
             "fairlane.v1.Groups/SubmitGroup",
+            "fairlane.v1.Schedules/TriggerSchedule",
+            "fairlane.v1.Schedules/DeleteSchedule",
             "fairlane.v1.Webhooks/RotateSecret",
             "fairlane.v1.Admin/CreateKey",
             "fairlane.v1.Control/UpdateJob",
@@ -31,6 +33,10 @@ public final class Repeating {
             "fairlane.v1.Jobs/Cancel",
             "fairlane.v1.Groups/SealGroup",
             "fairlane.v1.Groups/CancelGroup",
+            "fairlane.v1.Schedules/PutSchedule",
+            "fairlane.v1.Schedules/PauseSchedule",
+            "fairlane.v1.Schedules/ResumeSchedule",
+            "fairlane.v1.Schedules/PreviewSchedule",
             "fairlane.v1.Objects/SaveCheckpoint",
             "fairlane.v1.Objects/SaveResult",
             // Bytes that no job is submitted with are removed.

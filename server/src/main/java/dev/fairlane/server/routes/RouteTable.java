@@ -14,6 +14,7 @@ import dev.fairlane.protocol.v1.JobsOuterClass;
 import dev.fairlane.protocol.v1.LedgerOuterClass;
 import dev.fairlane.protocol.v1.ObjectsOuterClass;
 import dev.fairlane.protocol.v1.OperationsOuterClass;
+import dev.fairlane.protocol.v1.SchedulesOuterClass;
 import dev.fairlane.protocol.v1.WebhooksOuterClass;
 import dev.fairlane.protocol.v1.WorkersOuterClass;
 import dev.fairlane.server.auth.Role;
@@ -46,6 +47,7 @@ public final class RouteTable {
         Stream.of(
                         JobsOuterClass.getDescriptor(),
                         GroupsOuterClass.getDescriptor(),
+                        SchedulesOuterClass.getDescriptor(),
                         WebhooksOuterClass.getDescriptor(),
                         WorkersOuterClass.getDescriptor(),
                         AdminOuterClass.getDescriptor(),

@@ -46,6 +46,7 @@ public final class Metrics implements AutoCloseable {
         lags();
         guards();
         registry.getPrometheusRegistry().register(new PickupHistogram(status));
+        registry.getPrometheusRegistry().register(new LatenessHistogram(status));
         registry.getPrometheusRegistry().register(new DeadLetterCounter(status));
         registry.getPrometheusRegistry().register(new RefusalCounter(refusals));
         machine();
@@ -155,6 +156,12 @@ public final class Metrics implements AutoCloseable {
                                 .mapToLong(NodeStatus.TenantStatus::scheduled)
                                 .sum())
                 .description("Jobs that wait for their time")
+                .register(registry);
+        Gauge.builder(
+                        "fairlane_schedule_oldest_due_seconds",
+                        status,
+                        s -> s.get().schedules().oldestDueMicros() / 1e6)
+                .description("Age of the oldest tick of a schedule that is due and was not dealt with")
                 .register(registry);
         Gauge.builder("fairlane_workers", status, s -> s.get().workers().size())
                 .description("Workers connected")

@@ -39,7 +39,7 @@ final class PickupHistogram implements Collector {
         return NAME;
     }
 
-    private static ClassicHistogramBuckets buckets(List<Long> counts) {
+    static ClassicHistogramBuckets buckets(List<Long> counts) {
         ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
         List<Long> bounds = NodeStatus.PICKUP_BOUNDS_MICROS;
         for (int i = 0; i < bounds.size(); i++) {

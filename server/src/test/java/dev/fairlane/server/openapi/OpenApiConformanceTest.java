@@ -29,6 +29,9 @@ class OpenApiConformanceTest {
             Map.entry("Groups_CreateGroup", "{\"name\":\"n\"}"),
             Map.entry("Groups_SubmitGroup", "{\"jobs\":[{\"type\":\"t\"}]}"),
             Map.entry("Groups_CancelGroup", "{}"),
+            Map.entry("Schedules_PutSchedule", "{\"cron\":\"@daily\",\"job\":{\"type\":\"t\",\"payload\":1}}"),
+            Map.entry("Schedules_PauseSchedule", "{\"why\":\"w\"}"),
+            Map.entry("Schedules_PreviewSchedule", "{\"spec\":{\"cron\":\"@daily\"}}"),
             Map.entry("DeadLetters_ReplayJob", "{\"why\":\"w\"}"),
             Map.entry("DeadLetters_ReplayDead", "{\"filter\":{\"type\":\"t\"},\"why\":\"w\"}"),
             Map.entry("DeadLetters_PurgeDead", "{\"filter\":{\"all\":true},\"why\":\"w\"}"),
@@ -126,6 +129,9 @@ class OpenApiConformanceTest {
                                 path.contains("/operations/")
                                         ? operationId()
                                         : path.contains("/groups/") ? groupId(id.contains("Await")) : keyId());
+        if (path.contains("/schedules/")) {
+            server.send("PUT", filled.split(":")[0], BODIES.getOrDefault("Schedules_PutSchedule", ""));
+        }
         if (id.equals("Control_Resume_DELETE")) {
             filled += "?kind=type&name=nobody";
         }

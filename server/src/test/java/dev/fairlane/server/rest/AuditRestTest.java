@@ -49,6 +49,11 @@ class AuditRestTest {
             Map.entry("fairlane.v1.Admin/DrainWorker", "worker.drain"),
             Map.entry("fairlane.v1.Admin/CreateKey", "key.create"),
             Map.entry("fairlane.v1.Admin/RevokeKey", "key.revoke"),
+            Map.entry("fairlane.v1.Schedules/PutSchedule", "schedule.put"),
+            Map.entry("fairlane.v1.Schedules/PauseSchedule", "schedule.pause"),
+            Map.entry("fairlane.v1.Schedules/ResumeSchedule", "schedule.resume"),
+            Map.entry("fairlane.v1.Schedules/TriggerSchedule", "schedule.trigger"),
+            Map.entry("fairlane.v1.Schedules/DeleteSchedule", "schedule.delete"),
             Map.entry("fairlane.v1.Webhooks/RotateSecret", "webhook.rotate"),
             Map.entry("fairlane.v1.Jobs/Cancel", "job.cancel"),
             Map.entry("fairlane.v1.Groups/CancelGroup", "group.cancel"),
@@ -63,11 +68,12 @@ class AuditRestTest {
             Map.entry("fairlane.v1.DeadLetters/PurgeDead", "dead.purge"),
             Map.entry("fairlane.v1.Operations/CancelOperation", "operation.cancel"));
 
-    /** They hand in work, or are the work itself. */
+    /** They hand in work, are the work itself, or only look. */
     private static final Set<String> WORK = Set.of(
             "fairlane.v1.Groups/CreateGroup",
             "fairlane.v1.Groups/SubmitGroup",
             "fairlane.v1.Groups/SealGroup",
+            "fairlane.v1.Schedules/PreviewSchedule",
             "fairlane.v1.Objects/SaveCheckpoint",
             "fairlane.v1.Objects/SaveResult",
             "fairlane.v1.Objects/PutPayload");
@@ -177,6 +183,14 @@ class AuditRestTest {
         dead();
         again("PUT", "/v1/tenants/globex", "{\"weight\":20}");
         again("PUT", "/v1/types/report", "{\"pool\":\"medium\"}");
+        again(
+                "PUT",
+                "/v1/schedules/nightly",
+                "{\"cron\":\"@yearly\",\"job\":{\"type\":\"report\",\"payload\":\"" + SECRET + "\"}}");
+        again("POST", "/v1/schedules/nightly:pause", "{\"why\":\"moving\"}");
+        again("POST", "/v1/schedules/nightly:resume", "");
+        again("POST", "/v1/schedules/nightly:trigger", "");
+        again("DELETE", "/v1/schedules/nightly", "");
         again("POST", "/v1/pauses", "{\"kind\":\"type\",\"name\":\"held\",\"why\":\"printer\"}");
         again("POST", "/v1/pauses:end", "{\"kind\":\"type\",\"name\":\"held\",\"why\":\"printer\"}");
         again("PATCH", "/v1/jobs/" + held, "{\"priority\":1}");

@@ -35,7 +35,8 @@ class MetricsTest {
                 new NodeStatus.DeadLetterCounts(2, Map.of("mail", 5L, "(other)", 1L)),
                 new GuardStats(2, 0, 5),
                 Map.of(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, 4L),
-                List.of(new NodeStatus.StrandedStatus("acme", "short", "mail", Resources.NONE, List.of("gpu"), 7, 1)));
+                List.of(new NodeStatus.StrandedStatus("acme", "short", "mail", Resources.NONE, List.of("gpu"), 7, 1)),
+                new NodeStatus.ScheduleStatus(2_500_000, Map.of("nightly", new NodeStatus.Pickups(counts, 3_000_000))));
         try (Metrics metrics =
                 new Metrics(ScriptedNode.showing(status), List.of("long", "short"), new RefusalCounts())) {
             assertThat(metrics.scrape())
@@ -59,6 +60,8 @@ class MetricsTest {
                     .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"0.005\"} 3")
                     .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"+Inf\"} 78")
                     .contains("fairlane_pickup_seconds_sum{pool=\"short\"} 4.0")
+                    .contains("fairlane_schedule_oldest_due_seconds 2.5")
+                    .contains("fairlane_schedule_lateness_seconds_sum{schedule=\"nightly\"} 3.0")
                     .contains("jvm_memory_used_bytes")
                     .contains("netty_allocator");
         }

@@ -1,0 +1,154 @@
+package dev.fairlane.cli;
+
+import dev.fairlane.cli.ServerOptions.Format;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.core.JacksonException;
+
+/** {@code fairlane apply}: a file of schedules becomes true. */
+@Command(
+        name = "apply",
+        description = "Make the schedules of a file what it says. Shows first what would change.",
+        footer = {
+            "",
+            "Example: fairlane apply -f schedules.yaml --dry-run",
+            "",
+            "  schedules:",
+            "    - name: nightly",
+            "      cron: \"0 2 * * *\"",
+            "      zone: Europe/Berlin",
+            "      job: {type: report, payload: {of: yesterday}}",
+            "    - name: poll",
+            "      every: 30s",
+            "      job: {type: poll_partner}"
+        })
+final class ApplyCommand implements Callable<Integer> {
+    private static final long FILE_BYTES_MAX = 8 << 20;
+    private static final Map<String, String> SPANS = Map.of("every", "every_ms", "jitter", "jitter_ms");
+
+    @Mixin
+    private final ServerOptions server;
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            required = true,
+            description = "YAML or JSON")
+    private Path file = Path.of("");
+
+    @Option(names = "--dry-run", description = "Only show what would change")
+    private boolean dryRun;
+
+    @Option(names = "--yes", description = "Do it; without it nothing is done")
+    private boolean yes;
+
+    @Option(names = "--tenant", paramLabel = "NAME", description = "For keys that see all tenants. Default: default")
+    private @Nullable String tenant;
+
+    ApplyCommand(Session session) {
+        this.server = new ServerOptions(session);
+    }
+
+    @Override
+    public Integer call() {
+        Map<String, Map<String, @Nullable Object>> schedules = schedules(read());
+        Api api = server.api(tenant);
+        Printer printer = server.printer();
+        List<Map<String, @Nullable Object>> answers = new ArrayList<>();
+        Set<String> changed = new LinkedHashSet<>();
+        // All are checked before any is changed.
+        schedules.forEach((name, spec) -> {
+            Map<String, @Nullable Object> answer = put(api, name, spec, "?dry_run=true");
+            answers.add(answer);
+            if (!Json.text(answer, "outcome").equals("unchanged")) {
+                changed.add(name);
+            }
+            if (printer.format() == Format.table) {
+                ScheduleDiff.print(printer, name, answer);
+            }
+        });
+        if (dryRun || changed.isEmpty()) {
+            printer.printAll(answers, "outcome", () -> {});
+            return ExitCode.OK;
+        }
+        if (!yes) {
+            throw Failed.usage(changed.size() + " of " + schedules.size()
+                    + " schedules would change, nothing was done: say --yes to do it");
+        }
+        List<Map<String, @Nullable Object>> done = new ArrayList<>();
+        changed.forEach(name -> {
+            Map<String, @Nullable Object> spec = schedules.get(name);
+            done.add(put(api, name, spec == null ? Map.of() : spec, ""));
+        });
+        printer.printAll(
+                done, "outcome", () -> printer.out().println(done.size() + " of " + schedules.size() + " applied"));
+        return ExitCode.OK;
+    }
+
+    private Map<String, @Nullable Object> put(Api api, String name, Map<String, @Nullable Object> spec, String query) {
+        try {
+            return Json.object(api.send("PUT", ScheduleCommand.path(name) + query, spec));
+        } catch (Failed e) {
+            throw new Failed(e.exitCode(), e.code(), "schedule " + name + ": " + e.getMessage());
+        }
+    }
+
+    private @Nullable Object read() {
+        try {
+            if (Files.size(file) > FILE_BYTES_MAX) {
+                throw Failed.usage(file + ": expected at most 8 MiB");
+            }
+            return Yaml.parse(Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+            throw Failed.usage("there is no file " + file);
+        } catch (IOException e) {
+            throw Failed.usage("cannot read " + file + ": " + e.getMessage());
+        } catch (JacksonException e) {
+            throw Failed.usage(file + " cannot be read" + where(e) + ": " + e.getOriginalMessage());
+        }
+    }
+
+    private static String where(JacksonException e) {
+        return e.getLocation() == null || e.getLocation().getLineNr() < 1
+                ? ""
+                : " at line " + e.getLocation().getLineNr();
+    }
+
+    private Map<String, Map<String, @Nullable Object>> schedules(@Nullable Object document) {
+        Map<String, @Nullable Object> root = Json.object(document);
+        if (!root.keySet().equals(Set.of("schedules")) || !(root.get("schedules") instanceof List<?> list)) {
+            throw Failed.usage(file + ": expected one list named schedules at the top");
+        }
+        Map<String, Map<String, @Nullable Object>> schedules = new LinkedHashMap<>();
+        for (Object item : list) {
+            Map<String, @Nullable Object> spec = new LinkedHashMap<>(Json.object(item));
+            if (!(spec.remove("name") instanceof String name) || name.isEmpty()) {
+                throw Failed.usage(file + ": expected a name in every schedule, but there is none in number "
+                        + (schedules.size() + 1));
+            }
+            SPANS.forEach((given, sent) -> {
+                if (spec.containsKey(given)) {
+                    String span = String.valueOf(spec.remove(given));
+                    spec.put(sent, Spans.span(name + "." + given, span).toMillis());
+                }
+            });
+            if (schedules.put(name, spec) != null) {
+                throw Failed.usage(file + ": expected every name once, but there are two schedules " + name);
+            }
+        }
+        return schedules;
+    }
+}

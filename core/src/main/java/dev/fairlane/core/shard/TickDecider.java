@@ -1,0 +1,224 @@
+package dev.fairlane.core.shard;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Decision;
+import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.KeyFinding;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.Schedule;
+import dev.fairlane.core.model.ScheduleProgress;
+import dev.fairlane.core.model.ScheduleRules.Catchup;
+import dev.fairlane.core.model.ScheduleRules.Overlap;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a tick. The job it makes and the schedule's step past it are one decision, so they become true together or not at
+ * all: a tick is dealt with once. Jobs come in by the one entrance, as everybody's. Reads only.
+ *
+ * <pre>
+ *   due ─┬─ missed (catchup) ──────────────────────────► counted, cursor moves
+ *        ├─ a run is open ─┬─ skip ────────────────────► counted, cursor moves
+ *        │                 ├─ buffer_one ──────────────► cursor moves, the tick waits for the end of the run
+ *        │                 ├─ cancel_previous ─┐
+ *        │                 └─ allow ───────────┤
+ *        └─ ───────────────────────────────────┴─ submit ─┬─ taken ────────► job added, cursor moves
+ *                                                         ├─ no room now ──► asked again in a second
+ *                                                         └─ refused ──────► counted with the reason, cursor moves
+ * </pre>
+ */
+final class TickDecider {
+    private static final int MICROS = 1_000_000;
+    /** Only its cell counts. */
+    private static final JobId HERE = JobId.of(0, 0, 0, 0, 0);
+
+    private final ShardState state;
+    private final Decider jobs;
+
+    TickDecider(ShardState state, Decider jobs) {
+        this.state = state;
+        this.jobs = jobs;
+    }
+
+    Decision tick(Command.Tick command, long now) {
+        Schedules.Entry entry = state.schedules.find(command.id());
+        if (entry == null || entry.schedule.progress().pause() != null) {
+            return Decision.NOTHING;
+        }
+        Schedule schedule = entry.schedule;
+        ScheduleProgress progress = schedule.progress();
+        if (progress.buffered() > 0 && progress.open().isEmpty()) {
+            return fire(schedule, progress.buffered(), progress.change().buffered(0), command.looked(), now);
+        }
+        return entry.fireAt > now ? Decision.NOTHING : due(entry, entry.tick, command.looked(), now);
+    }
+
+    private Decision due(Schedules.Entry entry, long first, List<KeyFinding> looked, long now) {
+        Schedule schedule = entry.schedule;
+        ScheduleProgress.Change change = schedule.progress().change();
+        if (schedule.once() || schedule.fromCompletion()) {
+            return meet(schedule, first, change, looked, now);
+        }
+        Catchup catchup = schedule.rules().catchup();
+        if (catchup == Catchup.ALL) {
+            long following = schedule.tickAfter(first);
+            boolean behind = following != Schedule.NEVER && schedule.fireAt(following) <= now
+                    || now - schedule.fireAt(first) > Schedule.GRACE_MICROS;
+            if (behind && now < entry.notBefore) {
+                return Decision.NOTHING;
+            }
+            boolean alone = schedule.rules().overlap() != Overlap.ALLOW;
+            if (behind && alone && !schedule.progress().open().isEmpty()) {
+                return Decision.NOTHING;
+            }
+            return meet(schedule, first, change, looked, now);
+        }
+        DueTicks.Due due = DueTicks.of(schedule, first, now);
+        boolean late = now - schedule.fireAt(due.newest()) > Schedule.GRACE_MICROS;
+        if (catchup == Catchup.NONE && late) {
+            change.cursor(due.newest()).missed(due.count());
+            return moved(schedule, change, now);
+        }
+        return meet(schedule, due.newest(), change.missed(due.count() - 1), looked, now);
+    }
+
+    /** The tick comes while there may be open runs. */
+    private Decision meet(
+            Schedule schedule, long tick, ScheduleProgress.Change change, List<KeyFinding> looked, long now) {
+        ScheduleProgress progress = schedule.progress();
+        change.cursor(tick);
+        if (progress.open().isEmpty()) {
+            return fire(schedule, tick, change, looked, now);
+        }
+        return switch (schedule.rules().overlap()) {
+            case SKIP -> moved(schedule, change.skipped(), now);
+            case BUFFER_ONE -> moved(schedule, progress.buffered() > 0 ? change.skipped() : change.buffered(tick), now);
+            case CANCEL_PREVIOUS, ALLOW ->
+                progress.open().size() < Schedule.MAX_OPEN_RUNS
+                        ? fire(schedule, tick, change, looked, now)
+                        : Decision.NOTHING;
+        };
+    }
+
+    private static Decision moved(Schedule schedule, ScheduleProgress.Change change, long now) {
+        return Decision.of(Answer.Nothing.INSTANCE, new Fact.ScheduleMoved(schedule.id(), change.build(now)));
+    }
+
+    private Decision fire(
+            Schedule schedule, long tick, ScheduleProgress.Change change, List<KeyFinding> looked, long now) {
+        Decision submit = submit(schedule, tick, looked, now);
+        List<Fact> facts = new ArrayList<>();
+        switch (submit.answer()) {
+            case Answer.Submitted submitted -> {
+                if (schedule.rules().overlap() == Overlap.CANCEL_PREVIOUS) {
+                    cancelOpen(schedule, facts, now);
+                }
+                facts.addAll(submit.facts());
+                change.fired(tick, submitted.id(), now);
+                settle(change, facts, submitted.id(), submitted.existing(), now);
+            }
+            case Answer.NotInMemory ended -> {
+                change.fired(tick, ended.id(), now);
+                settle(change, facts, ended.id(), true, now);
+            }
+            case Answer.Refused refused
+            when comesBack(refused.refusal()) -> {
+                return Decision.NOTHING;
+            }
+            case Answer.Refused refused -> change.refused(refused.refusal().message(), now);
+            case Answer.LookUpKey look -> {
+                return Decision.of(look);
+            }
+            case Answer other -> throw new IllegalStateException("a submit was answered with " + other);
+        }
+        facts.add(new Fact.ScheduleMoved(schedule.id(), change.build(now)));
+        return new Decision(List.copyOf(facts), submit.answer());
+    }
+
+    /** Whether there may be room for the same job a little later. */
+    private static boolean comesBack(Refusal refusal) {
+        boolean room = refusal.code() == RefusalCode.RATE_LIMIT
+                || refusal.code() == RefusalCode.DEPTH_LIMIT
+                || refusal.code() == RefusalCode.NODE_FULL;
+        return room && refusal.retryAfterMicros() > 0;
+    }
+
+    private void cancelOpen(Schedule schedule, List<Fact> facts, long now) {
+        for (JobId open : schedule.progress().open()) {
+            facts.addAll(jobs.cancel(new Command.Cancel(null, open, true), now).facts());
+        }
+    }
+
+    /** Notes which runs the facts begin and end. @param existing the run is another's job */
+    static void settle(ScheduleProgress.Change change, List<Fact> facts, JobId run, boolean existing, long now) {
+        if (existing) {
+            change.ended(now);
+        } else {
+            change.opened(run);
+        }
+        for (Fact fact : facts) {
+            if (fact instanceof Fact.JobEnded ended) {
+                change.ended(ended.id(), now);
+            }
+        }
+    }
+
+    /** The job of a tick, as anybody's submit. */
+    Decision submit(Schedule schedule, long tick, List<KeyFinding> looked, long now) {
+        JobId id = state.derived.next(HERE, now, 0);
+        return jobs.submit(new Command.Submit(id, schedule.id().tenant(), job(schedule, tick), 0, looked), now);
+    }
+
+    private static NewJob job(Schedule schedule, long tick) {
+        NewJob job = schedule.job();
+        Map<String, String> headers = new TreeMap<>(job.headers());
+        headers.put(Schedule.NAME_HEADER, schedule.id().name());
+        headers.put(Schedule.TICK_HEADER, time(tick));
+        Map<String, String> tags = new TreeMap<>(job.tags());
+        tags.putIfAbsent(Schedule.TAG, schedule.id().name());
+        return new NewJob(
+                job.type(),
+                job.payload(),
+                job.payloadVersion(),
+                job.priority(),
+                0,
+                0,
+                0,
+                job.maxAttempts(),
+                job.timeLimitMicros(),
+                "",
+                0,
+                tags,
+                headers,
+                job.terms());
+    }
+
+    private static String time(long micros) {
+        return Instant.ofEpochSecond(Math.floorDiv(micros, MICROS), Math.floorMod(micros, MICROS) * 1_000L)
+                .toString();
+    }
+
+    /** What the schedule of a run that ended comes to, or null: see {@link Aftermath}. */
+    @Nullable Fact ended(Fact.JobEnded ended, List<Fact> decided, long now) {
+        Schedules.Entry entry = state.schedules.ofRun(ended.id());
+        if (entry == null) {
+            return null;
+        }
+        Schedule schedule = entry.schedule;
+        for (Fact fact : decided) {
+            if (fact instanceof Fact.ScheduleMoved moved && moved.id().equals(schedule.id())) {
+                schedule = schedule.with(moved.progress());
+            }
+        }
+        ScheduleProgress becomes = ScheduleDecider.ended(schedule, ended, now);
+        return becomes == null ? null : new Fact.ScheduleMoved(schedule.id(), becomes);
+    }
+}

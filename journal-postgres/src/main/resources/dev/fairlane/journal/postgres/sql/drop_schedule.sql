@@ -1,0 +1,1 @@
+DELETE FROM fairlane.schedule WHERE tenant = ? AND name = ?

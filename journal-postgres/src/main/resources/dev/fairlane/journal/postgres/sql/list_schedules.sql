@@ -1,0 +1,1 @@
+SELECT tenant, name, definition, ticks FROM fairlane.schedule

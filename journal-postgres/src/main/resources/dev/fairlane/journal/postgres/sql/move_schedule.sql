@@ -1,0 +1,1 @@
+UPDATE fairlane.schedule SET ticks = ?, changed_at = ? WHERE tenant = ? AND name = ?

@@ -1,0 +1,97 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Author;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.KeyFinding;
+import dev.fairlane.core.model.Schedule;
+import dev.fairlane.core.model.ScheduleName;
+import dev.fairlane.core.model.TenantId;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What people want of schedules, brought to the loop. */
+final class LocalSchedules implements JobSchedules {
+    private final LocalNode node;
+    private final NodeLoop loop;
+
+    LocalSchedules(LocalNode node, NodeLoop loop) {
+        this.node = node;
+        this.loop = loop;
+    }
+
+    @Override
+    public CompletableFuture<Answer> put(Command.PutSchedule put, @Nullable Author author) {
+        return decide(put, author);
+    }
+
+    @Override
+    public CompletableFuture<Answer> pause(Command.PauseSchedule pause, @Nullable Author author) {
+        return decide(pause, author);
+    }
+
+    @Override
+    public CompletableFuture<Answer> delete(ScheduleName id, @Nullable Author author) {
+        return decide(new Command.DeleteSchedule(id), author);
+    }
+
+    private CompletableFuture<Answer> decide(Command command, @Nullable Author author) {
+        return read(() -> loop.decide(command, author));
+    }
+
+    /** Reads wait for the commit too: they might otherwise show something that never became true. */
+    private <T> CompletableFuture<T> read(Supplier<T> look) {
+        CompletableFuture<T> reply = new CompletableFuture<>();
+        node.call(1, reply, () -> {
+            T seen = look.get();
+            node.park(reply, () -> reply.complete(seen));
+        });
+        return reply;
+    }
+
+    @Override
+    public CompletableFuture<Answer> trigger(ScheduleName id, @Nullable Author author) {
+        CompletableFuture<Answer> reply = new CompletableFuture<>();
+        node.call(1, reply, () -> trigger(new Command.TriggerSchedule(id, List.of()), author, reply));
+        return reply;
+    }
+
+    private void trigger(Command.TriggerSchedule trigger, @Nullable Author author, CompletableFuture<Answer> reply) {
+        Answer answer = loop.decide(trigger, author);
+        switch (answer) {
+            case Answer.LookUpKey look ->
+                loop.keyLookups.ask(look.probe(), new KeyLookups.Asker() {
+                    @Override
+                    public void found(KeyFinding finding) {
+                        trigger(trigger.with(finding), author, reply);
+                    }
+
+                    @Override
+                    public void failed(Throwable fault) {
+                        reply.completeExceptionally(new NodeFault(
+                                NodeFault.Kind.STORE_UNAVAILABLE,
+                                "a key could not be looked up; nothing was done",
+                                fault));
+                    }
+                });
+            // The one of its kind has ended; it is the job that is meant.
+            case Answer.NotInMemory ended ->
+                node.park(reply, () -> reply.complete(new Answer.Submitted(ended.id(), JobState.SUCCEEDED, true)));
+            default -> node.park(reply, () -> reply.complete(answer));
+        }
+    }
+
+    @Override
+    public CompletableFuture<Optional<Schedule>> get(ScheduleName id) {
+        return read(() -> Optional.ofNullable(loop.engine.schedule(id)));
+    }
+
+    @Override
+    public CompletableFuture<List<Schedule>> list(@Nullable TenantId scope, @Nullable ScheduleName after, int limit) {
+        return read(() -> loop.engine.schedules(scope, after, limit));
+    }
+}

@@ -1,0 +1,114 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.KeyFinding;
+import dev.fairlane.core.model.Schedule;
+import dev.fairlane.core.model.ScheduleName;
+import dev.fairlane.core.model.ScheduleRules;
+import dev.fairlane.core.shard.JobSnapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ticks of schedules on the loop: looks up a key where a type has one job of a kind, tells workers what a tick cancelled, and measures
+ * how late ticks were dealt with.
+ */
+final class Ticking {
+    private static final Logger log = LoggerFactory.getLogger(Ticking.class);
+    private static final int MAX_MEASURED = 100;
+
+    private final NodeLoop loop;
+    private final Set<ScheduleName> lookingUp = new HashSet<>();
+    private final Map<String, Histogram> lateness = new HashMap<>();
+
+    Ticking(NodeLoop loop) {
+        this.loop = loop;
+    }
+
+    void tick(Command.Tick tick) {
+        if (lookingUp.contains(tick.id())) {
+            return;
+        }
+        List<LeaseRef> running = running(tick.id());
+        Answer answer = loop.decide(tick);
+        switch (answer) {
+            case Answer.LookUpKey look -> lookUp(tick, look);
+            case Answer.Submitted _ -> fired(tick.id(), running);
+            default -> {}
+        }
+    }
+
+    private void lookUp(Command.Tick tick, Answer.LookUpKey look) {
+        lookingUp.add(tick.id());
+        loop.keyLookups.ask(look.probe(), new KeyLookups.Asker() {
+            @Override
+            public void found(KeyFinding finding) {
+                lookingUp.remove(tick.id());
+                tick(tick.with(finding));
+            }
+
+            @Override
+            public void failed(Throwable fault) {
+                lookingUp.remove(tick.id());
+                log.warn("a tick of {} waits, its key could not be looked up: {}", tick.id(), fault.toString());
+            }
+        });
+    }
+
+    private void fired(ScheduleName id, List<LeaseRef> running) {
+        Schedule schedule = loop.engine.schedule(id);
+        if (schedule == null) {
+            return;
+        }
+        long late = loop.now() - schedule.fireAt(schedule.progress().lastTick());
+        List<Runnable> told = new ArrayList<>();
+        for (LeaseRef lease : running) {
+            JobSnapshot job = loop.engine.job(lease.id());
+            if (job != null && job.status().cancelRequested()) {
+                int session = loop.engine.sessionOf(lease.id());
+                told.add(() -> loop.dispatch.cancel(lease, session));
+            }
+        }
+        loop.commit.afterDurable(() -> {
+            told.forEach(Runnable::run);
+            measure(id.name(), Math.max(0, late));
+        });
+    }
+
+    /** Executions that the tick may have to cancel. */
+    private List<LeaseRef> running(ScheduleName id) {
+        Schedule schedule = loop.engine.schedule(id);
+        if (schedule == null || schedule.rules().overlap() != ScheduleRules.Overlap.CANCEL_PREVIOUS) {
+            return List.of();
+        }
+        List<LeaseRef> running = new ArrayList<>();
+        for (JobId open : schedule.progress().open()) {
+            JobSnapshot job = loop.engine.job(open);
+            if (job != null && job.status().state().leased() && !job.status().cancelRequested()) {
+                running.add(new LeaseRef(open, job.status().token()));
+            }
+        }
+        return running;
+    }
+
+    /** Bounded: schedules beyond the first so many are counted together. */
+    private void measure(String schedule, long micros) {
+        boolean room = lateness.size() < MAX_MEASURED || lateness.containsKey(schedule);
+        lateness.computeIfAbsent(room ? schedule : NodeStatus.ScheduleStatus.OTHERS, _ -> new Histogram())
+                .add(micros);
+    }
+
+    NodeStatus.ScheduleStatus status(long now) {
+        Map<String, NodeStatus.Pickups> copy = new HashMap<>();
+        lateness.forEach((name, histogram) -> copy.put(name, histogram.copy()));
+        return new NodeStatus.ScheduleStatus(loop.engine.oldestDueTickMicros(now), copy);
+    }
+}
