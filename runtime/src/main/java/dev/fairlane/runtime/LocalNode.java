@@ -112,14 +112,19 @@ public final class LocalNode implements Node {
 
     /** Runs the loop on the calling thread until the node is over. The waker must be the {@code wake} of its parts. */
     public void drive(LoopWaker waker) {
-        while (!ended.isDone()) {
-            waker.reset();
-            if (!loop.turn()) {
-                long nanos = (loop.nextTurnAt() - loop.clock.now()) * 1_000;
-                waker.await(nanos);
+        try {
+            while (!ended.isDone()) {
+                waker.reset();
+                if (!loop.turn()) {
+                    long nanos = (loop.nextTurnAt() - loop.clock.now()) * 1_000;
+                    waker.await(nanos);
+                }
             }
+        } catch (Throwable e) {
+            loop.broke(e);
+        } finally {
+            loop.inbox.runAll();
         }
-        loop.inbox.runAll();
     }
 
     /** To be called before the node is driven by one who opens its port later: until {@link #reachable} no job's time runs out. */
@@ -173,6 +178,8 @@ public final class LocalNode implements Node {
     public CompletableFuture<Void> stop() {
         stopping = true;
         CompletableFuture<Void> stopped = new CompletableFuture<>();
+        // one that is over already has nobody to wind it down
+        ended.thenRun(() -> stopped.complete(null));
         loop.inbox.signal(() -> {
             loop.sessions.endAll("the node stops");
             windDown(stopped);

@@ -243,7 +243,7 @@ final class NodeLoop {
         try {
             action.run();
         } catch (RuntimeException e) {
-            log.error("a call failed; the node goes on", e);
+            log.error(ended == null ? "a call failed; the node goes on" : "a call failed; the node is over", e);
         }
     }
 
@@ -446,19 +446,33 @@ final class NodeLoop {
         end(fault.getMessage() == null ? fault.toString() : fault.getMessage());
     }
 
-    /** @param why empty for an orderly stop */
+    /** A turn failed in a way nobody thought of: half of it may be done, and nobody turns the loop any more. */
+    void broke(Throwable fault) {
+        log.error("the loop failed, the node stops before it spreads", fault);
+        end("the loop failed: " + fault);
+    }
+
+    /**
+     * Whatever is broken by then, everybody is told as far as possible, and whoever runs the node always.
+     *
+     * @param why empty for an orderly stop
+     */
     void end(String why) {
         if (ended != null) {
             return;
         }
         ended = why;
-        commit.end();
-        flusher.end();
-        keyLookups.end();
-        sessions.endAll(why.isEmpty() ? "the node stops" : "the node lost its log");
-        watchers.loseAll();
-        board.publish(this, clock.now());
-        over.accept(why);
+        try {
+            run(commit::end);
+            run(flusher::end);
+            run(keyLookups::end);
+            run(() -> sessions.endAll(why.isEmpty() ? "the node stops" : "the node lost its log"));
+            run(watchers::loseAll);
+            board.over(state());
+            run(() -> board.publish(this, clock.now()));
+        } finally {
+            over.accept(why);
+        }
     }
 
     private final class Commits implements GroupCommit.Listener {

@@ -48,6 +48,27 @@ public record NodeStatus(
             5_000_000L,
             60_000_000L);
 
+    /** The same picture of a node in another state. */
+    NodeStatus in(State other) {
+        return new NodeStatus(
+                node,
+                other,
+                epoch,
+                startedAt,
+                takenAt,
+                committed,
+                flushed,
+                counters,
+                pools,
+                tenants,
+                workers,
+                pickupMicros,
+                deadLetters,
+                guards,
+                noticed,
+                stranded);
+    }
+
     public enum State {
         RECOVERING,
         SERVING,

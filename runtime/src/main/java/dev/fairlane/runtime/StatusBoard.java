@@ -37,6 +37,11 @@ final class StatusBoard {
         return status;
     }
 
+    /** The node is over, which is seen even if no further picture can be taken. */
+    void over(NodeStatus.State state) {
+        latest = latest().in(state);
+    }
+
     void publish(NodeLoop loop, long now) {
         nextAt = now + EVERY_MICROS;
         EngineStats stats = loop.engine.stats(now);

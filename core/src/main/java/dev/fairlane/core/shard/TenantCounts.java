@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class TenantCounts {
     private static final int STRIDE = 2;
-    /** Those not due in the upper half, the open ones in the lower. */
+    /** Those not due in the upper half, the open ones in the lower; always whole strides. */
     private long[] counts = new long[64 * STRIDE];
 
     int open(int tenant) {
@@ -26,7 +26,7 @@ final class TenantCounts {
     void addOpen(int tenant, int change) {
         int at = tenant * STRIDE;
         if (at >= counts.length) {
-            counts = Arrays.copyOf(counts, Math.max(at + STRIDE, counts.length / 2 * 3));
+            counts = Arrays.copyOf(counts, Math.max(at + STRIDE, counts.length / 4 * 6));
         }
         // never below 0, so nothing is carried into the upper half
         counts[at] += change;

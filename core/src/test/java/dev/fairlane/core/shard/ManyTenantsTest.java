@@ -27,6 +27,30 @@ class ManyTenantsTest {
     }
 
     @Test
+    void tenantsMayGetTheirFirstJobsInTheOrderOfTheirNumbers() {
+        bed.worker(1, 1, "work");
+        for (int i = 1; i <= 5_000; i++) {
+            TenantId tenant = bed.putTenant("t-" + i, 10);
+            bed.submit(tenant, Bed.job("work"));
+            bed.complete(bed.mustPick());
+            bed.engine.stats(bed.now);
+        }
+        assertThat(bed.ended).hasSize(5_000);
+    }
+
+    @Test
+    void tenantsWithoutJobsAreCountedToo() {
+        TenantCounts counts = new TenantCounts();
+        for (int tenant = 0; tenant < 5_000; tenant++) {
+            assertThat(counts.completed(tenant)).isZero();
+            counts.addOpen(tenant, 1);
+            counts.addCompleted(tenant);
+            assertThat(counts.completed(tenant)).isEqualTo(1);
+            assertThat(counts.completed(tenant + 1)).isZero();
+        }
+    }
+
+    @Test
     void theBusiestAreFoundAfterAFewLooksAndToldWithTheirPresentNumbers() {
         putTenants();
         TenantId last = tenants.getLast();
