@@ -66,7 +66,8 @@ public record NodeStatus(
                 deadLetters,
                 guards,
                 noticed,
-                stranded);
+                stranded,
+                schedules);
     }
 
     public enum State {
