@@ -213,6 +213,10 @@ final class Accounts {
             lane.node.setAging(Account.aging(account.laneRules(lane.name())));
         });
         if (moves) {
+            if (account.node.guaranteed()) {
+                // while it still is where it was promised something, or its weight is taken off twice
+                slices.set(account, false, now);
+            }
             rehang(account, parentOf(tenant, now), now);
         }
         setBounds(account, now);

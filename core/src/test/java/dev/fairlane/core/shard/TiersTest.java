@@ -153,6 +153,28 @@ class TiersTest {
     }
 
     @Test
+    void otherPromisesAreKeptWhenTenantsGoDownToTheFreeTier() {
+        FairWorld world = new FairWorld(10);
+        List<TenantId> pros = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            TenantId id = world.tenant("pro-" + i, 100, 5, 100 * Bed.MILLI, 20);
+            world.bed.setRules(id, tier(Tier.PRO));
+            pros.add(id);
+        }
+        for (int i = 0; i < 100; i++) {
+            world.tenant("large-" + i, 1_000, 5, 100 * Bed.MILLI, 5);
+        }
+        world.run(Bed.MINUTE);
+        for (TenantId gone : pros.subList(0, 2)) {
+            world.bed.setRules(gone, tier(Tier.FREE));
+            world.run(Bed.MINUTE);
+        }
+        Map<TenantId, Double> shares = world.run(10 * Bed.MINUTE);
+        assertThat(shares.get(pros.getLast())).isBetween(0.01, 0.014);
+        assertThat(shares.get(pros.getFirst())).isLessThan(0.001);
+    }
+
+    @Test
     void promisesThatDoNotFitAreKeptInPart() {
         FairWorld world = new FairWorld(10);
         List<TenantId> pros = new ArrayList<>();
