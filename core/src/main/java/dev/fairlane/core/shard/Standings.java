@@ -52,6 +52,8 @@ final class Standings {
         private @Nullable Queue best;
 
         private @Nullable Queue found;
+        /** What was told last, if it was found in this round or in the one before. */
+        private long told = Long.MAX_VALUE;
 
         Oldest(FairTree tree) {
             this.tree = tree;
@@ -61,12 +63,16 @@ final class Standings {
             return queue == null ? Long.MAX_VALUE : queue.earliest(state.jobs);
         }
 
-        /** When its longest waiting job was queued; MAX_VALUE for none. */
+        /**
+         * When its longest waiting job was queued; MAX_VALUE for none. If what was found is gone, it is told until all accounts have been
+         * seen again: that others wait is known, and not yet since when.
+         */
         long look() {
             if (tree.waiting() == 0) {
                 next = 0;
                 best = null;
                 found = null;
+                told = Long.MAX_VALUE;
                 return Long.MAX_VALUE;
             }
             List<Account> accounts = tree.accounts();
@@ -80,12 +86,17 @@ final class Standings {
                     });
                 }
             }
-            if (next >= accounts.size()) {
+            boolean through = next >= accounts.size();
+            if (through) {
                 found = best;
                 best = null;
                 next = 0;
             }
-            return Math.min(at(found), at(best));
+            long at = Math.min(at(found), at(best));
+            if (at != Long.MAX_VALUE || through) {
+                told = at;
+            }
+            return told;
         }
     }
 

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks through all accounts for queues that no connected worker can ever serve, a portion at a time: one call costs the loop the same
- * however many tenants there are.
+ * however many tenants there are. What was found is judged again at the end, since workers come and jobs go while it looks.
  */
 final class StrandedSearch {
     static final int PORTION = 2_048;
 
     private final ShardState state;
-    private List<Stranded> found = new ArrayList<>();
+    private final List<Queue> found = new ArrayList<>();
     private int pool;
     private int next;
 
@@ -37,8 +37,13 @@ final class StrandedSearch {
             pool++;
             next = 0;
         }
-        List<Stranded> all = found;
-        found = new ArrayList<>();
+        List<Stranded> all = new ArrayList<>();
+        for (Queue queue : found) {
+            if (strands(queue)) {
+                all.add(stranded(queue));
+            }
+        }
+        found.clear();
         pool = 0;
         return all;
     }
@@ -46,17 +51,21 @@ final class StrandedSearch {
     private void look(Account account, int max) {
         if (account.waiting() > 0) {
             account.forEachQueue(queue -> {
-                if (found.size() < max && queue.waiting() > 0 && !Waits.runnable(queue)) {
-                    found.add(stranded(state.pools[account.pool()], queue));
+                if (found.size() < max && strands(queue)) {
+                    found.add(queue);
                 }
             });
         }
     }
 
-    private Stranded stranded(Pool pool, Queue queue) {
+    private static boolean strands(Queue queue) {
+        return queue.waiting() > 0 && !Waits.runnable(queue);
+    }
+
+    private Stranded stranded(Queue queue) {
         return new Stranded(
                 new TenantId(queue.account().tenant()),
-                pool.rules().name(),
+                state.pools[queue.account().pool()].rules().name(),
                 queue.type(),
                 queue.requirement().demand(),
                 queue.requirement().tags(),

@@ -91,6 +91,53 @@ class ManyTenantsTest {
                 .isEqualTo(first);
     }
 
+    private void makeAccounts() {
+        putTenants();
+        bed.worker(1, 1, "work");
+        for (TenantId tenant : tenants) {
+            bed.submit(tenant, Bed.job("work"));
+            bed.complete(bed.mustPick());
+        }
+    }
+
+    private long oldestQueuedAt() {
+        return bed.engine.stats(bed.now).pools().getFirst().oldestQueuedAt();
+    }
+
+    @Test
+    void asLongAsJobsWaitTheOldestIsNeverNone() {
+        makeAccounts();
+        bed.worker(2, 1, "old");
+        long first = bed.now;
+        bed.submit(tenants.getLast(), Bed.job("old"));
+        bed.now += SECOND;
+        bed.submit(tenants.get(TENANTS - 2), Bed.job("nobody's"));
+        while (oldestQueuedAt() != first) {}
+        bed.complete(bed.mustPick());
+        for (int look = 0; look < 2 * TENANTS / Standings.PORTION; look++) {
+            assertThat(oldestQueuedAt()).isBetween(first, first + SECOND);
+        }
+        assertThat(oldestQueuedAt()).isEqualTo(first + SECOND);
+    }
+
+    @Test
+    void jobsForWhichAWorkerCameWhileOthersWereLookedAtAreNotStranded() {
+        makeAccounts();
+        bed.submit(tenants.getFirst(), Bed.job("late"));
+        bed.submit(tenants.get(1), Bed.job("gone"));
+        bed.submit(tenants.get(2), Bed.job("rare"));
+        assertThat(bed.engine.findStranded(10)).as("not through").isNull();
+        bed.worker(2, 1, "late");
+        bed.worker(3, 1, "gone");
+        bed.complete(bed.mustPick());
+        bed.complete(bed.mustPick());
+        bed.engine.closeSession(3);
+        bed.submit(tenants.getFirst(), Bed.job("late"));
+        assertThat(bed.engine.findStranded(10))
+                .singleElement()
+                .satisfies(stranded -> assertThat(stranded.type()).isEqualTo("rare"));
+    }
+
     @Test
     void jobsThatNobodyCanRunAreFoundWhenAllTenantsHaveBeenLookedAt() {
         putTenants();
