@@ -2,11 +2,15 @@ package dev.fairlane.core.shard;
 
 import dev.fairlane.core.outcome.RetryBudget;
 import dev.fairlane.core.outcome.Window;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What is watched of one tenant. Soft, as its parts say. What most tenants never need is made when it is needed. */
 final class TenantGuard {
+    /** Most tenants have few types: they are looked through, many are found by name. */
+    private static final int FEW = 8;
+
     final int tenant;
     final Lookback lookback;
     /** First dispatches and retries of the last minute, see {@link RetryBudget}; null for none. */
@@ -14,6 +18,9 @@ final class TenantGuard {
 
     /** The newest; the others follow by {@link TypeHealth#next}. */
     @Nullable TypeHealth types;
+
+    /** Null while they are few. */
+    private @Nullable Map<String, TypeHealth> typesByName;
 
     /** Retries over the budget; null for none. */
     Budgets.@Nullable Postponed postponed;
@@ -40,6 +47,9 @@ final class TenantGuard {
     }
 
     @Nullable TypeHealth type(String name) {
+        if (typesByName != null) {
+            return typesByName.get(name);
+        }
         for (TypeHealth health = types; health != null; health = health.next) {
             if (health.name.equals(name)) {
                 return health;
@@ -51,6 +61,21 @@ final class TenantGuard {
     void add(TypeHealth health) {
         health.next = types;
         types = health;
+        if (typesByName != null) {
+            typesByName.put(health.name, health);
+            return;
+        }
+        int count = 0;
+        for (TypeHealth each = types; each != null; each = each.next) {
+            count++;
+        }
+        if (count > FEW) {
+            Map<String, TypeHealth> byName = new HashMap<>();
+            for (TypeHealth each = types; each != null; each = each.next) {
+                byName.put(each.name, each);
+            }
+            typesByName = byName;
+        }
     }
 
     /** Lets go of windows in which nothing counts any more. */
