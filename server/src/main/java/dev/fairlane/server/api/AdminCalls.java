@@ -78,7 +78,10 @@ public final class AdminCalls {
         return node.putTenant(new Command.PutTenant(name, weight, TenantCheck.change(request)), call.author(request))
                 .thenComposeAsync(
                         answer -> switch (answer) {
-                            case Answer.TenantIs is -> whole(call, is.tenant());
+                            // it is durable: whatever becomes of the question how it stands, that is no longer refused
+                            case Answer.TenantIs is ->
+                                whole(call, is.tenant())
+                                        .exceptionallyAsync(_ -> TenantText.whole(is.tenant(), null), call.executor());
                             case Answer.Refused refused -> throw Refused.of(refused.refusal());
                             case Answer other -> throw new IllegalStateException("the node answered with " + other);
                         },
