@@ -87,7 +87,7 @@ public final class Admin {
      *
      * @param estimate learned; before the first execution, what the pool says
      * @param p95 one in twenty takes longer; empty before the first
-     * @param violations executions of the last hour that broke the bound of the type's present pool
+     * @param violations executions within the server's {@code moves.window} that broke the bound of the type's present pool
      */
     public record TypePace(Duration estimate, Optional<Duration> p95, int violations) {}
 
