@@ -169,6 +169,9 @@ class TiersTest {
             world.bed.setRules(gone, tier(Tier.FREE));
             world.run(Bed.MINUTE);
         }
+        // somebody who comes has the weights reckoned again
+        world.tenant("late", 10, 5, 100 * Bed.MILLI, 5);
+        world.run(Bed.MINUTE);
         Map<TenantId, Double> shares = world.run(10 * Bed.MINUTE);
         assertThat(shares.get(pros.getLast())).isBetween(0.01, 0.014);
         assertThat(shares.get(pros.getFirst())).isLessThan(0.001);
