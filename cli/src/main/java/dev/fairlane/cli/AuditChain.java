@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows one chain of the audit, entry by entry, and says where it breaks. It believes the server, or the file, nothing but the two ends
- * of the chain; a head that was kept elsewhere takes that away too. Made from the description of the form alone, so that it checks
- * the one who writes it.
+ * of the chain; a head that was kept elsewhere takes that away too, for all up to it that is still there. Made from the description of
+ * the form alone, so that it checks the one who writes it.
  */
 final class AuditChain {
     private static final String FORMAT = "fairlane-audit-1";
     private static final HexFormat HEX = HexFormat.of();
 
-    /** What is hashed of an entry, in this order, behind format, chain, number and time; the reason's digest stands in for it. */
+    /** What is hashed of an entry, in this order, behind format, chain, number and time. Reasons may be erased, their digests stay. */
     private static final String[] FIELDS = {
         "key_id",
         "key_name",
@@ -33,7 +33,7 @@ final class AuditChain {
         "action",
         "target",
         "summary",
-        "reason",
+        "reason_digest",
         "before_digest",
         "after_digest"
     };
@@ -41,6 +41,8 @@ final class AuditChain {
     private final String name;
     private final String headHash;
     private final long headSequence;
+    private final String anchorHash;
+    private final long anchor;
     private final Set<String> hashes = new HashSet<>();
     private String previous;
     private long sequence;
@@ -52,9 +54,10 @@ final class AuditChain {
         this.name = Json.text(head, "chain");
         this.headHash = Json.text(head, "hash");
         this.headSequence = Json.number(head, "sequence");
-        this.previous = Json.text(head, "anchor_hash");
-        this.sequence = Json.number(head, "anchor_sequence");
-        hashes.add(previous);
+        this.anchorHash = Json.text(head, "anchor_hash");
+        this.anchor = Json.number(head, "anchor_sequence");
+        this.previous = anchorHash;
+        this.sequence = anchor;
     }
 
     String name() {
@@ -77,7 +80,17 @@ final class AuditChain {
         return entries;
     }
 
-    /** Whether this hash is one of an entry, or what the first one is chained to. */
+    /** How many entries are no longer there, from the first on. */
+    long dropped() {
+        return anchor;
+    }
+
+    /** Whether this is the hash of the last entry that was dropped. */
+    boolean hasDropped(String hash) {
+        return anchor > 0 && anchorHash.equals(hash);
+    }
+
+    /** Whether this hash is one of an entry that was followed. */
     boolean has(String hash) {
         return hashes.contains(hash);
     }
@@ -95,7 +108,7 @@ final class AuditChain {
             return;
         }
         String hash = hash(entry, number);
-        if (hash.isEmpty() || !hash.equals(Json.text(entry, "hash"))) {
+        if (hash.isEmpty() || !hash.equals(Json.text(entry, "hash")) || !isReasonGiven(entry)) {
             broken = "entry " + number + " is not what was written, or not in its place";
             return;
         }
@@ -129,10 +142,15 @@ final class AuditChain {
             return "";
         }
         for (String field : FIELDS) {
-            String text = Json.text(entry, field);
-            netstring(digest, field.equals("reason") && !text.isEmpty() ? digest(text) : text);
+            netstring(digest, Json.text(entry, field));
         }
         return HEX.formatHex(digest.digest());
+    }
+
+    /** An erased reason is none to compare. */
+    private static boolean isReasonGiven(Map<String, @Nullable Object> entry) {
+        String reason = Json.text(entry, "reason");
+        return reason.isEmpty() || digest(reason).equals(Json.text(entry, "reason_digest"));
     }
 
     private static void netstring(MessageDigest digest, String text) {

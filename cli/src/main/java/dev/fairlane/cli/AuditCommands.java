@@ -136,7 +136,8 @@ final class AuditCommands {
 
     @Command(
             name = "verify",
-            description = "Follow the chains from their first entry to their head. Exit code 1 if one is broken.")
+            description = "Follow the chains from their first entry to their head."
+                    + " Exit code 1 if one is broken or not there.")
     private static final class Verify implements Callable<Integer> {
         @Mixin
         private final ServerOptions server;
@@ -163,19 +164,34 @@ final class AuditCommands {
             PrintStream out = server.session().out();
             List<String> broken = new ArrayList<>();
             for (AuditChain chain : chains) {
+                String name = "chain " + chain.shownName() + ": ";
+                if (chain.dropped() > 0) {
+                    out.println(name + "entries 1 to " + chain.dropped() + " were dropped (retention)");
+                }
                 chain.end()
                         .ifPresentOrElse(
-                                place -> broken.add("chain " + chain.shownName() + ": " + place),
-                                () -> out.println("chain " + chain.shownName() + ": " + chain.entries()
-                                        + " entries hold, head " + chain.headSequence() + " " + chain.headHash()));
+                                place -> broken.add(name + place),
+                                () -> out.println(name + chain.entries() + " entries hold, head "
+                                        + chain.headSequence() + " " + chain.headHash()));
             }
+            List<String> gone = new ArrayList<>();
             for (String hash : kept) {
                 if (chains.stream().noneMatch(chain -> chain.has(hash))) {
-                    broken.add("no entry has the hash " + hash + " that was kept");
+                    chains.stream()
+                            .filter(chain -> chain.hasDropped(hash))
+                            .findFirst()
+                            .ifPresentOrElse(
+                                    chain -> gone.add("chain " + chain.shownName() + ": entry " + chain.dropped()
+                                            + ", with the hash " + hash + " that was kept, was dropped (retention)"),
+                                    () -> broken.add("no entry has the hash " + hash + " that was kept"));
                 }
             }
             if (!broken.isEmpty()) {
+                broken.addAll(gone);
                 throw new Failed(ExitCode.FAILED, "", "the audit is broken. " + String.join(". ", broken));
+            }
+            if (!gone.isEmpty()) {
+                throw new Failed(ExitCode.FAILED, "", String.join(". ", gone));
             }
             if (chains.isEmpty()) {
                 out.println("there is nothing in the audit");
@@ -190,6 +206,9 @@ final class AuditCommands {
                 AuditChain chain = new AuditChain(head);
                 reading.entries(chain.name(), chain::follow);
                 chains.add(chain);
+            }
+            if (tenant != null && chains.isEmpty()) {
+                throw new Failed(ExitCode.FAILED, "", "the server has no chain " + tenant);
             }
             return chains;
         }
@@ -209,6 +228,9 @@ final class AuditCommands {
             }
             if (tenant != null) {
                 chains.keySet().retainAll(List.of(tenant));
+                if (chains.isEmpty()) {
+                    throw new Failed(ExitCode.FAILED, "", "the export has no chain " + tenant);
+                }
             }
             return List.copyOf(chains.values());
         }
@@ -223,7 +245,13 @@ final class AuditCommands {
             }
             String name = Json.text(object, "chain");
             if (object.containsKey("anchor_hash")) {
-                chains.put(name, new AuditChain(object));
+                AuditChain begun = new AuditChain(object);
+                if (chains.putIfAbsent(name, begun) != null) {
+                    throw new Failed(
+                            ExitCode.FAILED,
+                            "",
+                            "line " + number + " of the export: a second head of chain " + begun.shownName());
+                }
                 return;
             }
             AuditChain chain = chains.get(name);

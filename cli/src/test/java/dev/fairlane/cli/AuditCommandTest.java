@@ -95,6 +95,68 @@ class AuditCommandTest {
     }
 
     @Test
+    void aReasonCanBeErased() throws IOException {
+        export.set(2, export.get(2).replaceFirst("\"reason\":\"(\\\\.|[^\"])*\",", ""));
+        assertThat(export.get(2)).doesNotContain("printer").contains("\"reason_digest\":");
+        assertThat(verify("--head", head())).as(told()).isZero();
+    }
+
+    @Test
+    void anAlteredDigestOfAReasonIsNamed() throws IOException {
+        export.set(2, export.get(2).replaceFirst(",\"reason_digest\":\"[^\"]*\"", ""));
+        assertThat(verify()).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("entry 2 is not what was written");
+    }
+
+    private static String text(String line, String field) {
+        return Json.text(Json.object(Json.parse(line.getBytes(StandardCharsets.UTF_8))), field);
+    }
+
+    @Test
+    void aBeginningThatWasRemovedIsTold() throws IOException {
+        String first = text(export.get(1), "hash");
+        String second = text(export.get(2), "hash");
+        export.set(
+                0,
+                export.getFirst()
+                        .replace("\"anchor_sequence\":0", "\"anchor_sequence\":2")
+                        .replaceFirst("\"anchor_hash\":\"[^\"]*\"", "\"anchor_hash\":\"" + second + "\""));
+        export.subList(1, 3).clear();
+        assertThat(verify("--head", head())).as(told()).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("chain acme: entries 1 to 2 were dropped (retention)")
+                .contains("chain acme: 1 entries hold");
+        assertThat(verify("--head", second)).isEqualTo(ExitCode.FAILED);
+        assertThat(told())
+                .contains("chain acme: entry 2, with the hash " + second + " that was kept, was dropped (retention)")
+                .doesNotContain("broken");
+        assertThat(verify("--head", first)).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("no entry has the hash " + first);
+    }
+
+    @Test
+    void whatTheFirstEntryFollowsIsNoEntry() throws IOException {
+        assertThat(verify("--head", "0".repeat(64))).isEqualTo(ExitCode.FAILED);
+    }
+
+    @Test
+    void aSecondHeadOfAChainIsRefused() throws IOException {
+        export.add(export.getFirst());
+        assertThat(verify()).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("line 5 of the export: a second head of chain acme");
+    }
+
+    @Test
+    void aChainThatIsNotThereIsNoGoodOne() throws IOException {
+        assertThat(verify("--tenant", "globex")).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("the export has no chain globex");
+        server.answer("GET /v1/audit/head?tenant=globex&page_size=1000", 200, "{}");
+        assertThat(run("audit", "verify", "--tenant", "globex")).isEqualTo(ExitCode.FAILED);
+        assertThat(told()).contains("the server has no chain globex");
+        assertThat(verify("--tenant", "acme")).isZero();
+    }
+
+    @Test
     void aMissingEntryIsNamed() throws IOException {
         export.remove(2);
         assertThat(verify()).isEqualTo(ExitCode.FAILED);

@@ -22,7 +22,7 @@ public final class AuditCheck {
             if (entry.sequence() != sequence + 1) {
                 return Optional.of("entry " + (sequence + 1) + " is missing; the next one is " + entry.sequence());
             }
-            if (!AuditHash.of(previous, name, entry).equals(entry.hash())) {
+            if (!AuditHash.of(previous, name, entry).equals(entry.hash()) || !isReasonGiven(entry)) {
                 return Optional.of("entry " + entry.sequence() + " is not what was written, or not in its place");
             }
             previous = entry.hash();
@@ -34,5 +34,11 @@ public final class AuditCheck {
         return previous.equals(head.hash())
                 ? Optional.empty()
                 : Optional.of("entry " + sequence + " is not the one the chain ends with");
+    }
+
+    /** An erased reason is none to compare. */
+    private static boolean isReasonGiven(AuditEntry entry) {
+        String reason = entry.deed().reason();
+        return reason.isEmpty() || AuditHash.ofReason(reason).equals(entry.reasonDigest());
     }
 }

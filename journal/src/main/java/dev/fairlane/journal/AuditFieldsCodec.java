@@ -35,6 +35,7 @@ final class AuditFieldsCodec {
         writer.text(AuditFields.BEFORE_FIELD_NUMBER, entry.deed().before());
         writer.text(AuditFields.AFTER_FIELD_NUMBER, entry.deed().after());
         writer.text(AuditFields.HASH_FIELD_NUMBER, entry.hash());
+        writer.text(AuditFields.REASON_DIGEST_FIELD_NUMBER, entry.reasonDigest());
         writer.shut(field);
     }
 
@@ -42,7 +43,7 @@ final class AuditFieldsCodec {
         int chain = 0;
         long sequence = 0;
         long at = 0;
-        String[] texts = new String[AuditFields.HASH_FIELD_NUMBER + 1];
+        String[] texts = new String[AuditFields.REASON_DIGEST_FIELD_NUMBER + 1];
         for (int tag = reader.next(field); tag != 0; tag = reader.next(field)) {
             int number = tag >>> 3;
             switch (tag) {
@@ -79,6 +80,7 @@ final class AuditFieldsCodec {
                         texts[AuditFields.REASON_FIELD_NUMBER],
                         texts[AuditFields.BEFORE_FIELD_NUMBER],
                         texts[AuditFields.AFTER_FIELD_NUMBER]),
+                texts[AuditFields.REASON_DIGEST_FIELD_NUMBER],
                 texts[AuditFields.HASH_FIELD_NUMBER]);
     }
 }

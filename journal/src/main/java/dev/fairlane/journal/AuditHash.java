@@ -23,7 +23,7 @@ public final class AuditHash {
     /**
      * @param previous hash of the entry before, or {@link dev.fairlane.core.model.AuditHead#NONE}
      * @param chain name of the entry's tenant, empty for the system
-     * @param entry its own hash is not looked at
+     * @param entry its own hash is not looked at, nor the text of its reason
      */
     public static String of(String previous, String chain, AuditEntry entry) {
         MessageDigest digest = sha256();
@@ -37,9 +37,13 @@ public final class AuditHash {
         return HEX.formatHex(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** What stands for a reason in the chain: nothing for none. */
+    public static String ofReason(String reason) {
+        return reason.isEmpty() ? "" : digest(reason);
+    }
+
     static byte[] canonical(String chain, AuditEntry entry) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(512);
-        String reason = entry.deed().reason();
         for (String field : new String[] {
             FORMAT,
             chain,
@@ -54,7 +58,7 @@ public final class AuditHash {
             entry.deed().action(),
             entry.deed().target(),
             entry.deed().summary(),
-            reason.isEmpty() ? "" : digest(reason),
+            entry.reasonDigest(),
             entry.deed().before(),
             entry.deed().after()
         }) {

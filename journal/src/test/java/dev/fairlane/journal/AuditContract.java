@@ -28,8 +28,10 @@ abstract class AuditContract extends UsageContract {
     private AuditEntry after(AuditHead head, String name, long at, String target) {
         AuditDeed deed =
                 new AuditDeed("tenant.put", target, "weight 10 → 20", "ticket 5", "", AuditHash.digest(target));
-        AuditEntry bare = new AuditEntry(head.chain(), head.sequence() + 1, at, author, deed, "");
-        return new AuditEntry(head.chain(), bare.sequence(), at, author, deed, AuditHash.of(head.hash(), name, bare));
+        String reason = AuditHash.ofReason(deed.reason());
+        AuditEntry bare = new AuditEntry(head.chain(), head.sequence() + 1, at, author, deed, reason, "");
+        return new AuditEntry(
+                head.chain(), bare.sequence(), at, author, deed, reason, AuditHash.of(head.hash(), name, bare));
     }
 
     private List<AuditEntry> chain(TenantId tenant, String name, int length, long from, long step) {
@@ -197,6 +199,7 @@ abstract class AuditContract extends UsageContract {
     @ParameterizedTest
     @CsvSource({
         "ALTER, 3, entry 3 is not what was written",
+        "ALTER_REASON, 3, entry 3 is not what was written",
         "REMOVE, 3, entry 3 is missing; the next one is 4",
         "REMOVE, 1, entry 1 is missing; the next one is 2",
         "REMOVE, 5, entry 5 is missing; the chain ends with 5",
@@ -210,5 +213,17 @@ abstract class AuditContract extends UsageContract {
         assertThat(AuditCheck.firstBreak(
                         head(node.journal, SampleJobs.ACME), ACME, kept(node.journal, SampleJobs.ACME)))
                 .hasValueSatisfying(place -> assertThat(place).startsWith(found));
+    }
+
+    @Test
+    void a_reason_can_be_erased_and_the_chain_holds() {
+        ContractNode node = start("a");
+        store(node, chain(SampleJobs.ACME, ACME, 5, node.opened.nowAt(), 0));
+        falsifyAudit(SampleJobs.ACME, 3, ContractStore.Forgery.ERASE_REASON);
+
+        List<AuditEntry> left = kept(node.journal, SampleJobs.ACME);
+        assertThat(left.get(2).deed().reason()).isEmpty();
+        assertThat(AuditCheck.firstBreak(head(node.journal, SampleJobs.ACME), ACME, left))
+                .isEmpty();
     }
 }

@@ -18,6 +18,7 @@ class AuditHashTest {
             1_794_700_800_000_000L,
             new Author("0011aabbccdd", "Änne", "admin", "r-1", "t-1", "ab"),
             new AuditDeed("tenant.put", "tenant/acme", "weight 10 → 20", "ticket 5", "cd", "ef"),
+            AuditHash.ofReason("ticket 5"),
             "");
 
     @Test

@@ -17,6 +17,10 @@ public interface ContractStore extends AutoCloseable {
     enum Forgery {
         /** Its target is another. */
         ALTER,
+        /** Its reason is another. */
+        ALTER_REASON,
+        /** Its reason is gone, as one may wish. */
+        ERASE_REASON,
         REMOVE,
         /** It changes places with the one behind it. */
         SWAP

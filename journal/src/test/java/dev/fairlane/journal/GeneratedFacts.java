@@ -113,6 +113,7 @@ public final class GeneratedFacts {
                 time(),
                 new Author(text(), text(), text(), text(), text(), text()),
                 new AuditDeed(text(), text(), text(), text(), text(), text()),
+                text(),
                 text());
     }
 

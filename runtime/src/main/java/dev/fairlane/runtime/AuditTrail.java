@@ -15,7 +15,8 @@ public interface AuditTrail {
 
     /**
      * Writes down a change of what the node does not keep itself, before it is made: a crash in between leaves an entry about something
-     * that did not happen, never a change that nobody wrote down. The same call again (by its request id) adds nothing.
+     * that did not happen, never a change that nobody wrote down. The same call again (same key, request id, digest
+     * and chain) adds nothing within an hour.
      */
     CompletableFuture<Void> note(TenantId chain, AuditDeed deed, Author by);
 

@@ -49,18 +49,10 @@ final class BulkOperations {
         this.epoch = epoch;
     }
 
-    /** Begins an operation; empty when as many as may be are under way. */
-    <C> Optional<Operation> start(BulkWork<C> work) {
-        return prepare(work).map(prepared -> {
-            prepared.begin.run();
-            return prepared.picture;
-        });
-    }
-
     /** @param begin to be run, on the loop, when it may begin */
     record Prepared(Operation picture, Runnable begin) {}
 
-    /** The same, waiting to be told to begin. */
+    /** An operation that waits to be told to begin; empty when as many as may be are under way. */
     <C> Optional<Prepared> prepare(BulkWork<C> work) {
         long running = byId.values().stream().filter(one -> !one.state.ended()).count();
         if (running >= MAX_RUNNING) {

@@ -8,7 +8,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Sends workers away by order. One that goes already is told again, and the audit hears of it once. */
+/**
+ * Sends workers away by order. One that goes by order already is told again, and the audit hears of it again only when it shall hand over
+ * its jobs now and need not before.
+ */
 final class Drains {
     private Drains() {}
 
@@ -21,7 +24,7 @@ final class Drains {
             @Nullable Author author,
             CompletableFuture<OptionalInt> reply) {
         Sessions.Session session = loop.sessions.find(scope, worker);
-        if (session != null && !session.draining) {
+        if (session != null && session.isNews(handOver)) {
             TenantId tenant = session.offer.scope();
             loop.note(
                     tenant == null ? AuditEntry.SYSTEM : tenant,

@@ -28,7 +28,7 @@ final class LocalAuditTrail implements AuditTrail {
     public CompletableFuture<Void> note(TenantId chain, AuditDeed deed, Author by) {
         CompletableFuture<Void> reply = new CompletableFuture<>();
         node.call(1, reply, () -> {
-            loop.note(chain, deed, by);
+            loop.noteOnce(chain, deed, by);
             node.park(reply, () -> reply.complete(null));
         });
         return reply;

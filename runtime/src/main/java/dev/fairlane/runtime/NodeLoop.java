@@ -329,8 +329,13 @@ final class NodeLoop {
     /** Writes down a change that leaves no facts. */
     void note(TenantId chain, AuditDeed deed, @Nullable Author by) {
         if (by != null) {
-            audits.note(chain, deed, by, now).ifPresent(this::apply);
+            apply(audits.note(chain, deed, by, now));
         }
+    }
+
+    /** The same, but for a call that came a short while ago. */
+    void noteOnce(TenantId chain, AuditDeed deed, Author by) {
+        audits.noteOnce(chain, deed, by, now).ifPresent(this::apply);
     }
 
     private void perform(Decision decision) {

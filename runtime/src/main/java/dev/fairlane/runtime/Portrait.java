@@ -52,6 +52,8 @@ final class Portrait {
         TypeRules rules = type.rules();
         Portrait portrait = new Portrait();
         portrait.tell("pool", type.pool());
+        JobType.Moved moved = type.moved();
+        portrait.tell("moved to", moved == null ? "" : moved.pool());
         portrait.tell("attempts", type.maxAttempts());
         portrait.tell("time limit", type.timeLimitMicros());
         portrait.tell("quarantined", type.quarantinedAt() > 0);

@@ -98,6 +98,8 @@ final class Sessions {
             return OptionalInt.empty();
         }
         session.draining = true;
+        session.ordered = true;
+        session.orderedToHandOver |= handOver;
         engine.drainSession(session.id);
         later.accept(() -> session.stream.drain(handOver));
         return OptionalInt.of(engine.running(session.id));
@@ -170,13 +172,22 @@ final class Sessions {
         final WorkerOffer offer;
         final WorkerStream stream;
         long lastSeenAt;
+        /** It takes no more jobs, by itself or by order. */
         boolean draining;
+
+        private boolean ordered;
+        private boolean orderedToHandOver;
 
         Session(int id, WorkerOffer offer, WorkerStream stream, long now) {
             this.id = id;
             this.offer = offer;
             this.stream = stream;
             this.lastSeenAt = now;
+        }
+
+        /** Whether an order to go asks for more than those before. */
+        boolean isNews(boolean handOver) {
+            return !ordered || handOver && !orderedToHandOver;
         }
     }
 }

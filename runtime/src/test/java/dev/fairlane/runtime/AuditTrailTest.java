@@ -15,6 +15,7 @@ import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobFilter;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantChange;
@@ -240,6 +241,30 @@ class AuditTrailTest {
     }
 
     @Test
+    void aWorkerThatGoesByItselfCanStillBeToldToHandOver() {
+        TestWorker worker = rig.worker("w", 1, "echo");
+        worker.session.drain();
+        rig.settle();
+        rig.settled(rig.node.drainWorker(null, "w", false, ANN));
+        rig.settled(rig.node.drainWorker(null, "w", false, ANN));
+        rig.settled(rig.node.drainWorker(null, "w", true, ANN));
+        rig.settled(rig.node.drainWorker(null, "w", false, ANN));
+        rig.settled(rig.node.drainWorker(null, "w", true, ANN));
+        assertThat(entries()).extracting(entry -> entry.deed().summary()).containsExactly("", "handing over");
+    }
+
+    @Test
+    void aWorkerThatCameBackIsSentAwayAgainByTheSameCall() {
+        TestWorker worker = rig.worker("w", 1, "echo");
+        rig.settled(rig.node.drainWorker(null, "w", true, call("r-1")));
+        worker.session.close();
+        rig.settle();
+        rig.worker("w", 1, "echo");
+        rig.settled(rig.node.drainWorker(null, "w", true, call("r-1")));
+        assertThat(deeds()).containsExactly("worker.drain worker/w", "worker.drain worker/w");
+    }
+
+    @Test
     void aNoteOfACallThatComesAgainIsOneEntry() {
         AuditDeed deed = new AuditDeed("key.create", "key/aabb", "role worker", "");
         rig.settled(rig.node.audit().note(acme.id(), deed, call("r-1")));
@@ -248,6 +273,36 @@ class AuditTrailTest {
         rig.settled(rig.node.audit().note(acme.id(), deed, ANN));
         rig.settled(rig.node.audit().note(acme.id(), deed, ANN));
         assertThat(entries(acme.id())).hasSize(4);
+    }
+
+    @Test
+    void aNoteOfAnotherChainOrRequestUnderTheSameKeyIsAnotherEntry() {
+        AuditDeed deed = new AuditDeed("webhook.rotate", "webhook-secret", "", "");
+        Tenant globex = rig.tenant("globex", 10);
+        Author other = new Author(
+                ANN.keyId(), ANN.keyName(), ANN.role(), "r-1", ANN.trace(), AuditHash.digest("something else"));
+        rig.settled(rig.node.audit().note(acme.id(), deed, call("r-1")));
+        rig.settled(rig.node.audit().note(globex.id(), deed, call("r-1")));
+        rig.settled(rig.node.audit().note(globex.id(), deed, other));
+        assertThat(entries(acme.id())).hasSize(1);
+        assertThat(entries(globex.id())).hasSize(2);
+    }
+
+    @Test
+    void aNoteOfACallThatComesAgainMuchLaterIsAnotherEntry() {
+        AuditDeed deed = new AuditDeed("webhook.rotate", "webhook-secret", "", "");
+        rig.settled(rig.node.audit().note(acme.id(), deed, call("r-1")));
+        rig.advance(3_600 * SECOND);
+        rig.settled(rig.node.audit().note(acme.id(), deed, call("r-1")));
+        assertThat(entries(acme.id())).hasSize(2);
+    }
+
+    @Test
+    void aTypeThatIsSentBackToItsPoolIsToldToBe() {
+        JobType declared = new JobType(acme.id(), "mail", "short", 3, 0, 1);
+        Portrait moved = Portrait.of(declared.movedTo(new JobType.Moved("medium", 5), 2));
+        assertThat(moved.until(Portrait.of(declared))).isEqualTo("moved to medium → none");
+        assertThat(moved.digest()).isNotEqualTo(Portrait.of(declared).digest());
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.TenantId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ class BulkOperationsTest {
     @Test
     void everyJobIsTreatedPageByPage() {
         Scripted work = new Scripted(1_234);
-        Operation begun = operations.start(work).orElseThrow();
+        Operation begun = start(work).orElseThrow();
         assertThat(begun.id()).isEqualTo("op-3-1");
         settle();
         Operation ended = operations.get(null, begun.id()).orElseThrow();
@@ -38,7 +39,7 @@ class BulkOperationsTest {
     void aRateSpreadsTheStepsOverTime() {
         Scripted work = new Scripted(100);
         work.rate = 20;
-        String id = operations.start(work).orElseThrow().id();
+        String id = start(work).orElseThrow().id();
         settle();
         assertThat(work.treated).hasSize(2);
         pass(SECOND);
@@ -51,7 +52,7 @@ class BulkOperationsTest {
     void aCancelTakesEffectBeforeTheNextStep() {
         Scripted work = new Scripted(100);
         work.rate = 10;
-        String id = operations.start(work).orElseThrow().id();
+        String id = start(work).orElseThrow().id();
         settle();
         assertThat(operations.cancel(ACME, id).orElseThrow().state()).isEqualTo(Operation.State.CANCELLED);
         pass(5 * SECOND);
@@ -62,7 +63,7 @@ class BulkOperationsTest {
     void onlyGoodCanariesLetTheOthersThrough() {
         Scripted work = new Scripted(100);
         work.canaries = 3;
-        String id = operations.start(work).orElseThrow().id();
+        String id = start(work).orElseThrow().id();
         settle();
         assertThat(work.treated).hasSize(3);
         assertThat(operations.get(null, id).orElseThrow().state()).isEqualTo(Operation.State.WAITING_FOR_CANARIES);
@@ -79,7 +80,7 @@ class BulkOperationsTest {
         Scripted work = new Scripted(100);
         work.canaries = 2;
         work.found = BulkWork.Canaries.BAD;
-        String id = operations.start(work).orElseThrow().id();
+        String id = start(work).orElseThrow().id();
         settle();
         assertThat(work.treated).hasSize(2);
         Operation stopped = operations.get(null, id).orElseThrow();
@@ -91,19 +92,19 @@ class BulkOperationsTest {
     void aStepThatFailsIsRepeatedAndGivenUpAtLast() {
         Scripted work = new Scripted(10);
         work.faults = 2;
-        String id = operations.start(work).orElseThrow().id();
+        String id = start(work).orElseThrow().id();
         pass(SECOND);
         assertThat(operations.get(null, id).orElseThrow().done()).isEqualTo(10);
         Scripted broken = new Scripted(10);
         broken.faults = Integer.MAX_VALUE;
-        String lost = operations.start(broken).orElseThrow().id();
+        String lost = start(broken).orElseThrow().id();
         pass(120 * SECOND);
         assertThat(operations.get(null, lost).orElseThrow().state()).isEqualTo(Operation.State.FAILED);
     }
 
     @Test
     void anotherTenantDoesNotSeeIt() {
-        String id = operations.start(new Scripted(1)).orElseThrow().id();
+        String id = start(new Scripted(1)).orElseThrow().id();
         TenantId other = new TenantId(2);
         assertThat(operations.get(other, id)).isEmpty();
         assertThat(operations.cancel(other, id)).isEmpty();
@@ -114,11 +115,18 @@ class BulkOperationsTest {
     @Test
     void onlySoManyRunAtOnce() {
         for (int i = 0; i < BulkOperations.MAX_RUNNING; i++) {
-            assertThat(operations.start(new Scripted(1))).isPresent();
+            assertThat(start(new Scripted(1))).isPresent();
         }
-        assertThat(operations.start(new Scripted(1))).isEmpty();
+        assertThat(start(new Scripted(1))).isEmpty();
         settle();
-        assertThat(operations.start(new Scripted(1))).isPresent();
+        assertThat(start(new Scripted(1))).isPresent();
+    }
+
+    private Optional<Operation> start(BulkWork<?> work) {
+        return operations.prepare(work).map(prepared -> {
+            prepared.begin().run();
+            return prepared.picture();
+        });
     }
 
     private void settle() {

@@ -6,7 +6,7 @@ package dev.fairlane.core.model;
  * @param action what was done, e.g. {@code tenant.put}
  * @param target to what, e.g. {@code tenant/acme}
  * @param summary in words; may be empty
- * @param reason what the caller gave as one. Free text: the chain holds its digest only, so that it can be erased
+ * @param reason what the caller gave as one. Free text: the chain holds its digest only, so that it can be erased (made empty) later
  * @param before SHA-256 of the target before, in hexadecimal; empty where there was none, or none that is compared
  * @param after SHA-256 of the target after
  */

@@ -42,6 +42,7 @@ final class AuditReader {
     void read(String pass) {
         long asked = EventLog.now();
         List<Event> seen = new ArrayList<>();
+        seen.add(new Event.AuditRead(asked, pass));
         for (JsonNode head : pages("/v1/audit/head?page_size=1000", "heads")) {
             String chain = text(head, "chain");
             AuditHead ends = new AuditHead(
@@ -89,6 +90,7 @@ final class AuditReader {
                         text(entry, "reason"),
                         text(entry, "before_digest"),
                         text(entry, "after_digest")),
+                text(entry, "reason_digest"),
                 text(entry, "hash"));
     }
 

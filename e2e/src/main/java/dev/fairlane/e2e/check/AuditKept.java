@@ -12,8 +12,8 @@ final class AuditKept implements Invariant {
     @Override
     public void check(History history, Consumer<Violation> found) {
         Map<String, Long> readings = new TreeMap<>();
+        history.events(Event.AuditRead.class).forEach(read -> readings.merge(read.pass(), read.at(), Math::min));
         history.events(Event.ChainRead.class).forEach(read -> {
-            readings.merge(read.pass(), read.at(), Math::min);
             if (!read.holds()) {
                 found.accept(
                         new Violation(Rule.AUDIT_BROKEN, read.chain(), "does not verify in reading " + read.pass()));

@@ -49,6 +49,9 @@ public sealed interface Event {
     /** A row of a listing of everything. */
     record Listed(long at, String pass, String job, String state) implements Event {}
 
+    /** The whole audit is read, whatever is in it. */
+    record AuditRead(long at, String pass) implements Event {}
+
     /** A chain of the audit was read from its begin; {@link #NONE} is that of the system. */
     record ChainRead(long at, String pass, String chain, boolean holds) implements Event {}
 
@@ -90,6 +93,7 @@ public sealed interface Event {
             case CancelAnswered e -> words("cancel_answered", e.job, e.outcome);
             case Read e -> words("read", e.asked, e.pass, e.job, e.state, e.token, e.call, e.key);
             case Listed e -> words("listed", e.pass, e.job, e.state);
+            case AuditRead e -> words("audit_read", e.pass);
             case ChainRead e -> words("chain_read", e.pass, e.chain, e.holds);
             case Audited e -> words("audited", e.pass, e.chain, e.sequence, e.action, e.target);
             case Started e -> words("started", e.worker, e.job, e.token, e.execution);
@@ -132,6 +136,7 @@ public sealed interface Event {
                         words.number(),
                         words.text());
             case "listed" -> new Listed(at, words.text(), words.text(), words.text());
+            case "audit_read" -> new AuditRead(at, words.text());
             case "chain_read" -> new ChainRead(at, words.text(), words.text(), words.truth());
             case "audited" -> new Audited(at, words.text(), words.text(), words.number(), words.text(), words.text());
             case "started" -> new Started(at, words.text(), words.text(), words.number(), (int) words.number());

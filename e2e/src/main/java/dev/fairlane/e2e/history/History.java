@@ -79,6 +79,7 @@ public final class History {
             case Event.Unknown e -> {}
             case Event.Cancelling e -> {}
             case Event.Contact e -> {}
+            case Event.AuditRead e -> {}
             case Event.ChainRead e -> {}
             case Event.Audited e -> {}
             case Event.Struck e -> {}

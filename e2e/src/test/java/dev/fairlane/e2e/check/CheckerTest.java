@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlane.e2e.history.Event;
 import dev.fairlane.e2e.history.Event.Acked;
 import dev.fairlane.e2e.history.Event.Answered;
+import dev.fairlane.e2e.history.Event.AuditRead;
 import dev.fairlane.e2e.history.Event.Audited;
 import dev.fairlane.e2e.history.Event.CancelAnswered;
 import dev.fairlane.e2e.history.Event.CancelHeard;
@@ -66,6 +67,7 @@ class CheckerTest {
         events.add(new Listed(at * MS, pass, "a", "SUCCEEDED"));
         events.add(new Listed(at * MS, pass, "b", "CANCELLED"));
         events.add(new Listed(at * MS, pass, "c", "CANCELLED"));
+        events.add(new AuditRead(at * MS, pass));
         events.add(new ChainRead(at * MS, pass, "acme", true));
         events.add(new Audited((at + 1) * MS, pass, "acme", 1, "job.cancel", "job/b"));
         events.add(new Audited((at + 1) * MS, pass, "acme", 2, "job.cancel", "job/c"));
@@ -83,6 +85,12 @@ class CheckerTest {
         events.add(new Audited(5_001 * MS, "drained", "acme", 3, "job.cancel", "job/c"));
         assertFound(Rule.AUDIT_MISSING);
         events.removeIf(e -> e instanceof Audited entry && entry.target().equals("job/c"));
+        assertFound(Rule.AUDIT_MISSING);
+    }
+
+    @Test
+    void anAuditThatComesBackEmptyIsFound() {
+        events.removeIf(e -> e instanceof Audited || e instanceof ChainRead);
         assertFound(Rule.AUDIT_MISSING);
     }
 

@@ -29,7 +29,8 @@ class EventLogTest {
             new Event.Struck(14, "kill_server", "server"),
             new Event.Healed(15, "server"),
             new Event.ChainRead(16, "drained", Event.NONE, true),
-            new Event.Audited(17, "drained", "acme", 1, "job.cancel", "job/a"));
+            new Event.Audited(17, "drained", "acme", 1, "job.cancel", "job/a"),
+            new Event.AuditRead(18, "drained"));
 
     @TempDir
     private Path folder;

@@ -51,6 +51,7 @@ final class AuditRows {
                 statement.setBytes(14, HEX.parseHex(entry.deed().before()));
                 statement.setBytes(15, HEX.parseHex(entry.deed().after()));
                 statement.setBytes(16, HEX.parseHex(entry.hash()));
+                statement.setBytes(17, HEX.parseHex(entry.reasonDigest()));
                 statement.addBatch();
             }
             statement.executeBatch();
@@ -169,6 +170,7 @@ final class AuditRows {
                         rows.getString(13),
                         HEX.formatHex(rows.getBytes(14)),
                         HEX.formatHex(rows.getBytes(15))),
+                HEX.formatHex(rows.getBytes(17)),
                 HEX.formatHex(rows.getBytes(16)));
     }
 }

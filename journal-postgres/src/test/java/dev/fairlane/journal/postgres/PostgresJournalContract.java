@@ -52,6 +52,9 @@ class PostgresJournalContract extends JournalContract {
                 switch (how) {
                     case ALTER ->
                         statement.execute("UPDATE fairlane.audit SET target = 'tenant/other'" + row + sequence);
+                    case ALTER_REASON ->
+                        statement.execute("UPDATE fairlane.audit SET reason = 'ticket 6'" + row + sequence);
+                    case ERASE_REASON -> statement.execute("UPDATE fairlane.audit SET reason = ''" + row + sequence);
                     case REMOVE -> statement.execute("DELETE FROM fairlane.audit" + row + sequence);
                     case SWAP -> {
                         statement.execute("UPDATE fairlane.audit SET sequence = 1000000" + row + sequence);

@@ -82,7 +82,7 @@ final class StoredAudit {
     /** An entry at that place, to compare with. */
     private static AuditEntry standIn(AuditEntry any, AuditQuery.Place place) {
         return new AuditEntry(
-                new TenantId(place.chain()), place.sequence(), place.at(), any.by(), any.deed(), any.hash());
+                new TenantId(place.chain()), place.sequence(), place.at(), any.by(), any.deed(), "", any.hash());
     }
 
     void drop(long before) {

@@ -32,6 +32,9 @@ class InMemoryJournalContract extends JournalContract {
             public void falsifyAudit(TenantId chain, long sequence, Forgery how) {
                 store.falsifyAudit(chain, entries -> switch (how) {
                     case ALTER -> entries.map(one -> one.sequence() == sequence ? altered(one) : one);
+                    case ALTER_REASON ->
+                        entries.map(one -> one.sequence() == sequence ? because(one, "ticket 6") : one);
+                    case ERASE_REASON -> entries.map(one -> one.sequence() == sequence ? because(one, "") : one);
                     case REMOVE -> entries.filter(one -> one.sequence() != sequence);
                     case SWAP ->
                         entries.map(one -> one.sequence() == sequence
@@ -48,16 +51,26 @@ class InMemoryJournalContract extends JournalContract {
 
     private static AuditEntry altered(AuditEntry entry) {
         AuditDeed deed = entry.deed();
+        return with(
+                entry,
+                new AuditDeed(
+                        deed.action(), "tenant/other", deed.summary(), deed.reason(), deed.before(), deed.after()));
+    }
+
+    private static AuditEntry because(AuditEntry entry, String reason) {
+        AuditDeed deed = entry.deed();
+        return with(
+                entry,
+                new AuditDeed(deed.action(), deed.target(), deed.summary(), reason, deed.before(), deed.after()));
+    }
+
+    private static AuditEntry with(AuditEntry entry, AuditDeed deed) {
         return new AuditEntry(
-                entry.chain(),
-                entry.sequence(),
-                entry.at(),
-                entry.by(),
-                new AuditDeed(deed.action(), "tenant/other", deed.summary(), deed.reason()),
-                entry.hash());
+                entry.chain(), entry.sequence(), entry.at(), entry.by(), deed, entry.reasonDigest(), entry.hash());
     }
 
     private static AuditEntry at(AuditEntry entry, long sequence) {
-        return new AuditEntry(entry.chain(), sequence, entry.at(), entry.by(), entry.deed(), entry.hash());
+        return new AuditEntry(
+                entry.chain(), sequence, entry.at(), entry.by(), entry.deed(), entry.reasonDigest(), entry.hash());
     }
 }

@@ -95,6 +95,7 @@ public final class AuditCalls {
                 .setTarget(entry.deed().target())
                 .setSummary(entry.deed().summary())
                 .setReason(entry.deed().reason())
+                .setReasonDigest(entry.reasonDigest())
                 .setBeforeDigest(entry.deed().before())
                 .setAfterDigest(entry.deed().after())
                 .setHash(entry.hash())

@@ -2,7 +2,7 @@ package dev.fairlane.server.api;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.AuditDeed;
-import dev.fairlane.core.model.GroupProgress;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.JobGroup.CallbackOn;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobView;
@@ -179,31 +179,34 @@ public final class GroupCalls {
         JobId id = id(request.getId());
         JobId after = cursor(request.getCursor());
         TenantId scope = call.caller().scope();
-        return groups.seal(scope, id)
-                .thenCompose(answer -> noted(call, request, answer))
-                .thenCompose(_ -> groups.members(scope, id, after, Limits.JOBS_PER_CALL))
-                .thenCompose(found -> cancelAll(scope, existing(found)))
+        Author by = call.author(request);
+        return groups.get(scope, id)
+                .thenCompose(found -> noted(existing(found), by))
+                .thenCompose(each -> groups.seal(scope, id)
+                        .thenApply(this::group)
+                        .thenCompose(_ -> groups.members(scope, id, after, Limits.JOBS_PER_CALL))
+                        .thenCompose(found -> cancelAll(scope, existing(found), each.orElse(null))))
                 .thenApplyAsync(response -> response, call.executor());
     }
 
-    /** One entry for all members, with the first page of them; a group with nothing to cancel needs none. */
-    private CompletableFuture<?> noted(Call call, CancelGroupRequest request, Answer sealed) {
-        group(sealed);
-        if (!(sealed instanceof Answer.GroupIs is)) {
-            throw new IllegalStateException("the node answered with " + sealed);
+    /**
+     * One entry per page of members, before anything is done: whoever calls chooses the page to begin with. A group that has nothing to
+     * cancel needs none; a member that joins or comes back just then gets one of its own, by the author that is given back.
+     */
+    private CompletableFuture<Optional<Author>> noted(dev.fairlane.core.model.JobGroup group, Author by) {
+        int left = group.progress().total() - group.progress().ended();
+        if (left == 0) {
+            return CompletableFuture.completedFuture(Optional.of(by));
         }
-        GroupProgress progress = is.group().progress();
-        int left = progress.total() - progress.ended();
-        if (left == 0 || !request.getCursor().isEmpty()) {
-            return CompletableFuture.completedFuture(sealed);
-        }
-        AuditDeed deed = new AuditDeed("group.cancel", "group/" + is.group().id(), left + " jobs open", "");
-        return node.audit().note(is.group().tenant(), deed, call.author(request));
+        AuditDeed deed = new AuditDeed("group.cancel", "group/" + group.id(), left + " jobs open", "");
+        return node.audit().note(group.tenant(), deed, by).thenApply(_ -> Optional.empty());
     }
 
-    private CompletableFuture<CancelGroupResponse> cancelAll(@Nullable TenantId scope, List<JobId> ids) {
+    /** @param author of an entry for each; null when there is one for all */
+    private CompletableFuture<CancelGroupResponse> cancelAll(
+            @Nullable TenantId scope, List<JobId> ids, @Nullable Author author) {
         List<CompletableFuture<Answer>> answers =
-                ids.stream().map(id -> node.cancel(scope, id)).toList();
+                ids.stream().map(id -> node.cancel(scope, id, author)).toList();
         return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
                 .thenApply(_ -> {
                     CancelGroupResponse.Builder response = CancelGroupResponse.newBuilder();

@@ -235,6 +235,45 @@ class AuditRestTest {
         assertThat(brokenChains()).isEmpty();
     }
 
+    @Test
+    void aGroupCannotBeCancelledUnseenByBeginningInTheMiddle() {
+        String group = ok(server.send(
+                        "POST", "/v1/groups:submit", "{\"jobs\":[{\"type\":\"member\"},{\"type\":\"member\"}]}"))
+                .get("group")
+                .get("id")
+                .asString();
+        String cursor = "{\"cursor\":\"" + group + "\"}";
+        ok(as(server.adminKey(), "POST", "/v1/groups/" + group + ":cancel", cursor, "middle"));
+        assertThat(of("middle")).extracting(AuditRestTest::action).containsExactly("group.cancel");
+    }
+
+    @Test
+    void aSecretIsRotatedForTwoTenantsUnderOneKeyWithAnEntryEach() {
+        rotate("acme", "two");
+        rotate("default", "two");
+        rotate("default", "two");
+        assertThat(of("two"))
+                .extracting(entry -> entry.get("chain").asString())
+                .containsExactlyInAnyOrder("acme", "default");
+    }
+
+    private static void rotate(String tenant, String request) {
+        ok(TestServer.send(java.net.http.HttpRequest.newBuilder(server.uri("/v1/webhooks/secret:rotate"))
+                .header("Authorization", "Bearer " + server.adminKey())
+                .header("Content-Type", "application/json")
+                .header("Fairlane-Tenant", tenant)
+                .header("Idempotency-Key", request)
+                .POST(BodyPublishers.ofString("{}"))
+                .build()));
+    }
+
+    private static List<JsonNode> of(String request) {
+        return entries("").stream()
+                .filter(entry -> entry.has("request_id")
+                        && entry.get("request_id").asString().equals(request))
+                .toList();
+    }
+
     private static String action(JsonNode entry) {
         return entry.get("action").asString();
     }

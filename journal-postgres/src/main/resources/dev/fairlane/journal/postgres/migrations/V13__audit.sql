@@ -14,7 +14,9 @@ CREATE TABLE fairlane.audit (
     action   text   NOT NULL,
     target   text   NOT NULL,
     summary  text   NOT NULL,
+    -- May be made empty; its digest stays.
     reason   text   NOT NULL,
+    reason_digest bytea NOT NULL,
     before   bytea  NOT NULL,
     after    bytea  NOT NULL,
     hash     bytea  NOT NULL CHECK (octet_length(hash) = 32),

@@ -1,2 +1,2 @@
-SELECT chain, sequence, at, key_id, key_name, role, request, trace, digest, action, target, summary, reason, before, after, hash
+SELECT chain, sequence, at, key_id, key_name, role, request, trace, digest, action, target, summary, reason, before, after, hash, reason_digest
 FROM fairlane.audit WHERE at >= ? AND at < ? AND (at, chain, sequence) < (?, ?, ?) ORDER BY at DESC, chain DESC, sequence DESC LIMIT ?
