@@ -171,8 +171,8 @@ final class AuditCommands {
                 chain.end()
                         .ifPresentOrElse(
                                 place -> broken.add(name + place),
-                                () -> out.println(name + chain.entries() + " entries hold, head "
-                                        + chain.headSequence() + " " + chain.headHash()));
+                                () -> out.println(name + chain.entries() + " entries hold, head " + chain.headSequence()
+                                        + " " + chain.headHash()));
             }
             List<String> gone = new ArrayList<>();
             for (String hash : kept) {

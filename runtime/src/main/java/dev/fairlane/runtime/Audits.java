@@ -65,8 +65,7 @@ final class Audits {
     Optional<Fact.Audited> noteOnce(TenantId chain, AuditDeed deed, Author by, long now) {
         if (!by.request().isEmpty()) {
             calls.values().removeIf(at -> at + CALL_KEPT_MICROS <= now);
-            Call call = new Call(
-                    chain.number(), by.keyId(), by.request(), by.digest(), deed.action(), deed.target());
+            Call call = new Call(chain.number(), by.keyId(), by.request(), by.digest(), deed.action(), deed.target());
             if (calls.putIfAbsent(call, now) != null) {
                 return Optional.empty();
             }
