@@ -25,7 +25,8 @@ final class LocalWorkerSession implements WorkerSession {
     private final LongSupplier random;
     private final WorkerStream stream;
 
-    private long seen;
+    /** What glances saw, of no meaning: kept so that they are not optimized away. */
+    private long glanced;
 
     /** Of what the last heartbeat listed, what had ended. */
     private Set<LeaseRef> endedLately = Set.of();
@@ -94,7 +95,7 @@ final class LocalWorkerSession implements WorkerSession {
         List<WorkerStream.Ack> acks =
                 new ArrayList<>(report.succeeded().size() + report.failed().size());
         for (Success success : report.succeeded()) {
-            seen ^= loop.engine.glance(success.lease().id());
+            glanced ^= loop.engine.glance(success.lease().id());
         }
         for (Success success : report.succeeded()) {
             LeaseRef lease = success.lease();
