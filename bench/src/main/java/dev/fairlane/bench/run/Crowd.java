@@ -37,8 +37,7 @@ public final class Crowd implements Benchmark {
                 one.measure(stage, "", window);
                 many.measure(stage, crowd, window);
                 Progress.say(
-                        "round %d: one %,.0f, many %,.0f jobs/s",
-                        round + 1, one.rates.getLast(), many.rates.getLast());
+                        "round %d: one %,.0f, many %,.0f jobs/s", round + 1, one.rates.getLast(), many.rates.getLast());
             }
             Figures settings = stage.settings();
             stage.succeeded();
@@ -69,7 +68,9 @@ public final class Crowd implements Benchmark {
             Map<String, Long> used = stage.rig().use().cpuMicrosSince(before);
             stage.calm();
             long finished = end.get("acked").longValue() - begin.get("acked").longValue();
-            rates.add(finished * 1e9 / (end.get("at").longValue() - begin.get("at").longValue()));
+            rates.add(finished
+                    * 1e9
+                    / (end.get("at").longValue() - begin.get("at").longValue()));
             used.forEach((part, micros) ->
                     cpuByPart.computeIfAbsent(part, p -> new ArrayList<>()).add(micros / (double) finished));
         }
