@@ -1,5 +1,7 @@
 package dev.fairlane.journal;
 
+import dev.fairlane.core.model.Cron;
+import dev.fairlane.core.model.CronTicks;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.NewJob;
@@ -7,9 +9,7 @@ import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.ScheduleName;
 import dev.fairlane.core.model.ScheduleProgress;
 import dev.fairlane.core.model.ScheduleRules;
-import dev.fairlane.core.time.Cron;
-import dev.fairlane.core.time.CronTicks;
-import dev.fairlane.core.time.TimeRule;
+import dev.fairlane.core.model.TimeRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

@@ -2,6 +2,8 @@ package dev.fairlane.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.model.Cron;
+import dev.fairlane.core.model.CronTicks;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
@@ -25,9 +27,7 @@ import dev.fairlane.core.model.ScheduleRules;
 import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
-import dev.fairlane.core.time.Cron;
-import dev.fairlane.core.time.CronTicks;
-import dev.fairlane.core.time.TimeRule;
+import dev.fairlane.core.model.TimeRule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,5 @@
 package dev.fairlane.core.model;
 
-import dev.fairlane.core.time.TimeRule;
-
 /**
  * A rule that submits jobs by the clock.
  *

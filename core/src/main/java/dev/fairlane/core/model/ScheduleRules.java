@@ -1,7 +1,5 @@
 package dev.fairlane.core.model;
 
-import dev.fairlane.core.time.TimeRule;
-
 /**
  * When a schedule ticks and what becomes of its ticks.
  *

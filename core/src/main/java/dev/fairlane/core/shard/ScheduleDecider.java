@@ -15,7 +15,7 @@ import dev.fairlane.core.model.ScheduleName;
 import dev.fairlane.core.model.ScheduleProgress;
 import dev.fairlane.core.model.ScheduleRules;
 import dev.fairlane.core.model.Tenant;
-import dev.fairlane.core.time.TimeRule;
+import dev.fairlane.core.model.TimeRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -21,7 +21,7 @@ import dev.fairlane.core.model.ScheduleRules.Catchup;
 import dev.fairlane.core.model.ScheduleRules.Overlap;
 import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.core.model.Tier;
-import dev.fairlane.core.time.TimeRule;
+import dev.fairlane.core.model.TimeRule;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

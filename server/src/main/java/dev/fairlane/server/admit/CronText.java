@@ -13,7 +13,7 @@ import com.cronutils.model.field.expression.QuestionMark;
 import com.cronutils.model.field.value.FieldValue;
 import com.cronutils.model.field.value.SpecialChar;
 import com.cronutils.parser.CronParser;
-import dev.fairlane.core.time.Cron;
+import dev.fairlane.core.model.Cron;
 import dev.fairlane.server.fault.Refused;
 import java.util.ArrayList;
 import java.util.List;

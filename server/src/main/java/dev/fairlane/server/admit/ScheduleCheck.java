@@ -1,11 +1,11 @@
 package dev.fairlane.server.admit;
 
+import dev.fairlane.core.model.CronTicks;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.ScheduleRules;
 import dev.fairlane.core.model.ScheduleRules.Catchup;
 import dev.fairlane.core.model.ScheduleRules.Overlap;
-import dev.fairlane.core.time.CronTicks;
-import dev.fairlane.core.time.TimeRule;
+import dev.fairlane.core.model.TimeRule;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.ScheduleSpec;
 import dev.fairlane.server.fault.Refused;

@@ -6,7 +6,7 @@ import com.cronutils.model.CronType;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
-import dev.fairlane.core.time.CronTicks;
+import dev.fairlane.core.model.CronTicks;
 import dev.fairlane.server.fault.Refused;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -3,8 +3,8 @@ package dev.fairlane.server.admit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlane.core.time.Cron;
-import dev.fairlane.core.time.CronTicks;
+import dev.fairlane.core.model.Cron;
+import dev.fairlane.core.model.CronTicks;
 import dev.fairlane.server.fault.Refused;
 import java.time.Instant;
 import java.time.ZoneOffset;

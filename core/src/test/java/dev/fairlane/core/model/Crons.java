@@ -1,4 +1,4 @@
-package dev.fairlane.core.time;
+package dev.fairlane.core.model;
 
 /** Cron values for tests, without the text that people write. */
 final class Crons {

@@ -1,9 +1,9 @@
-package dev.fairlane.core.time;
+package dev.fairlane.core.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlane.core.time.CronTicks.Gap;
-import dev.fairlane.core.time.CronTicks.Overlap;
+import dev.fairlane.core.model.CronTicks.Gap;
+import dev.fairlane.core.model.CronTicks.Overlap;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -1,7 +1,7 @@
-package dev.fairlane.core.time;
+package dev.fairlane.core.model;
 
-import dev.fairlane.core.time.CronTicks.Gap;
-import dev.fairlane.core.time.CronTicks.Overlap;
+import dev.fairlane.core.model.CronTicks.Gap;
+import dev.fairlane.core.model.CronTicks.Overlap;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 

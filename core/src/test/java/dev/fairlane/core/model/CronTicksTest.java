@@ -1,10 +1,10 @@
-package dev.fairlane.core.time;
+package dev.fairlane.core.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlane.core.time.CronTicks.Gap;
-import dev.fairlane.core.time.CronTicks.Overlap;
+import dev.fairlane.core.model.CronTicks.Gap;
+import dev.fairlane.core.model.CronTicks.Overlap;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;

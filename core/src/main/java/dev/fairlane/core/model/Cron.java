@@ -1,4 +1,4 @@
-package dev.fairlane.core.time;
+package dev.fairlane.core.model;
 
 import java.time.DayOfWeek;
 import java.time.LocalDate;
