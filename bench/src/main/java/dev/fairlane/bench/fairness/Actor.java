@@ -45,6 +45,12 @@ final class Actor {
         return this;
     }
 
+    /** Always has so many waiting. */
+    Actor keeping(int jobs) {
+        keep = jobs;
+        return this;
+    }
+
     /** Submits so many in the moment it begins, and no more. */
     Actor dumping(int jobs) {
         keep = 0;

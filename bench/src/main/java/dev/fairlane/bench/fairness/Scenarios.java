@@ -70,14 +70,17 @@ final class Scenarios {
                 false);
     }
 
-    /** Nine who come with a job now and then to a pool that is full anyway, and one who drops a million at once. */
+    /**
+     * Nine who come with a job now and then to a pool that is full anyway, and one who drops a million at once. Jobs are long enough that
+     * the machine is not what anybody waits for.
+     */
     private static Scenario dump() {
         List<Actor> actors = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
-            actors.add(modest("modest-" + i, 200, 10));
+            actors.add(modest("modest-" + i, 2_000, 1));
         }
-        actors.add(busy("batch", 100));
-        actors.add(busy(FLOOD, 100).dumping(1_000_000).from(120));
+        actors.add(busy("batch", 1_000));
+        actors.add(busy(FLOOD, 1_000).dumping(1_000_000).from(120));
         return scenario("a million at once", actors, List.of(), List.of(), true, false);
     }
 
@@ -176,7 +179,7 @@ final class Scenarios {
     private static Scenario freeFlood() {
         List<Actor> actors = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            actors.add(busy("free-" + i, 500).weighing(1).under(TenantRules.NONE.inTier(Tier.FREE)));
+            actors.add(busy("free-" + i, 500).keeping(20).weighing(1).under(TenantRules.NONE.inTier(Tier.FREE)));
         }
         actors.add(busy("standard", 500).weighing(10));
         actors.add(busy("pro", 500).weighing(100).under(TenantRules.NONE.inTier(Tier.PRO)));

@@ -44,6 +44,10 @@ final class ServerWorld {
     private static final long LOOK_NANOS = 20_000_000;
     private static final long BOOK_NANOS = 250_000_000;
     private static final long LEAST_MILLIS = 10;
+
+    /** So long nobody may look: a pause of the machine must not make an actor idle. */
+    private static final long GAP_MILLIS = 1_000;
+
     private static final int NO_BOUND = 1_000_000;
 
     private final Scenario scenario;
@@ -116,6 +120,11 @@ final class ServerWorld {
                 builder.resources(
                         new dev.fairlane.sdk.Resources(resources.cpuMillis(), resources.memoryMib(), resources.gpus()));
             }
+            // Who is there from the beginning has work before the first slot is free: nobody gets a start of an
+            // hour-long job.
+            for (Played played : all) {
+                act(played);
+            }
             Worker worker = builder.start().awaitConnected(Duration.ofSeconds(30));
             play();
             worker.kill();
@@ -146,9 +155,9 @@ final class ServerWorld {
         book();
     }
 
-    /** Of the scenario. */
+    /** Of the scenario; 0 until it has begun. */
     private double seconds() {
-        return (System.nanoTime() - begin) / 1e9 * pace;
+        return begin == 0 ? 0 : (System.nanoTime() - begin) / 1e9 * pace;
     }
 
     // ---- actors
@@ -176,9 +185,10 @@ final class ServerWorld {
         }
     }
 
-    /** Enough that it has something waiting until somebody looks again. */
+    /** Enough that it has something waiting until somebody looks again, had it all slots. One of a crowd never has that many. */
     private int keep(Actor actor) {
-        return (int) Math.max(actor.keep(), scenario.slots() * 200L / millis(actor));
+        boolean oneOfMany = actor.keep() < scenario.slots();
+        return oneOfMany ? actor.keep() : (int) Math.max(actor.keep(), scenario.slots() * GAP_MILLIS / millis(actor));
     }
 
     private long millis(Actor actor) {

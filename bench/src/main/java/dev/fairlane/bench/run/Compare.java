@@ -73,17 +73,19 @@ public final class Compare implements Benchmark {
     }
 
     private static Map<String, Double> measure(Path root, String name, Options options) {
-        String output = run(
-                root,
-                List.of(
-                        "./fairlane",
-                        "bench",
-                        name,
-                        "--json",
-                        "--rounds",
-                        "1",
-                        "--seconds",
-                        Integer.toString(options.seconds(10))));
+        List<String> command = new ArrayList<>(List.of(
+                "./fairlane",
+                "bench",
+                name,
+                "--json",
+                "--rounds",
+                "1",
+                "--seconds",
+                Integer.toString(options.seconds(10))));
+        if (options.warmUp(0) > 0) {
+            command.addAll(List.of("--warm-up", Integer.toString(options.warmUp(0))));
+        }
+        String output = run(root, command);
         return Figures.numbers(
                 output.strip().lines().reduce((first, last) -> last).orElseThrow());
     }
