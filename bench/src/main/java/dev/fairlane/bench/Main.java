@@ -1,5 +1,6 @@
 package dev.fairlane.bench;
 
+import dev.fairlane.bench.page.ResultsPage;
 import dev.fairlane.bench.report.Figures;
 import dev.fairlane.bench.report.Surroundings;
 import dev.fairlane.bench.rig.Programs;
@@ -13,6 +14,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +32,8 @@ public final class Main implements Callable<Integer> {
             index = "0",
             paramLabel = "NAME",
             description =
-                    "floor, throughput, drain, latency, single, backlog, control, storm, crowd, fairness, engine or compare")
+                    "floor, throughput, keyed, drain, latency, single, backlog, held-snapshot, soak, peers, control, storm, crowd,"
+                            + " fairness, engine, compare, all, guard or page")
     private String name = "";
 
     @Parameters(
@@ -38,13 +41,13 @@ public final class Main implements Callable<Integer> {
             paramLabel = "ARGUMENT",
             description =
                     "compare: REV [NAME]; crowd: number of tenants; engine: numbers of tenants, 1000/5000000 for jobs waiting;"
-                            + " fairness: virtual or server; floor: cuts")
+                            + " fairness: virtual or server; floor: cuts; peers: names of peers; backlog: number of jobs")
     private List<String> arguments = List.of();
 
     @Option(names = "--json", description = "the last line is one JSON object")
     private boolean json;
 
-    @Option(names = "--save", description = "keep the result in bench/results")
+    @Option(names = "--save", description = "keep the result in bench/results and make docs/benchmarks.md anew")
     private boolean save;
 
     @Option(names = "--seconds", paramLabel = "N", description = "seconds measured in all")
@@ -52,6 +55,18 @@ public final class Main implements Callable<Integer> {
 
     @Option(names = "--rounds", paramLabel = "N", description = "rounds the seconds are spread over")
     private int rounds;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "held-snapshot: minutes of each side (5); soak: minutes in all (10)")
+    private int minutes;
+
+    @Option(names = "--deep", description = "backlog: up to 10 million jobs, in 4 GB of heap")
+    private boolean deep;
+
+    @Option(names = "--curve", description = "latency: at rising rates until it breaks")
+    private boolean curve;
 
     @Option(names = "--warm-up", paramLabel = "N", description = "seconds before anything is measured")
     private int warmUp;
@@ -112,25 +127,81 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        Programs programs = Programs.here(serverJvm);
+        return switch (name) {
+            case "page" -> page(programs);
+            case "all" -> all(programs);
+            default -> one(programs);
+        };
+    }
+
+    private int one(Programs programs) throws Exception {
         Benchmark benchmark = Benchmarks.named(name);
         if (benchmark == null) {
-            System.err.println("expected one of " + String.join(", ", Benchmarks.names()) + ", but got '" + name + "'");
+            System.err.println("expected all, page or one of " + String.join(", ", Benchmarks.names()) + ", but got '"
+                    + name + "'");
             return 2;
         }
-        Programs programs = Programs.here(serverJvm);
-        Figures result = Surroundings.describe(name, programs.root());
-        result.putAll(benchmark.run(
-                new Options(
-                        programs, seconds, rounds, warmUp, slots, bound, batch, window, clientJvm, workerJvm, settings),
-                arguments));
-        if (save) {
-            System.err.println("saved " + save(programs.root(), result));
+        Figures result = measure(programs, name, benchmark);
+        print(result);
+        return result.failed() ? 1 : 0;
+    }
+
+    /** One after the other; one that fails does not keep the others from running. */
+    private int all(Programs programs) {
+        Figures together = Surroundings.describe("all", programs.root());
+        int failed = 0;
+        for (String each : Benchmarks.ofAll()) {
+            System.err.println("bench: " + each);
+            try {
+                together.put(each, measure(programs, each, Objects.requireNonNull(Benchmarks.named(each))));
+            } catch (Exception e) {
+                failed++;
+                System.err.println("bench: " + each + " failed: " + e);
+                together.put(each, new Figures().put("verdict", Figures.FAILED).put("why", e.toString()));
+            }
         }
-        System.out.println(json ? result.json() : result.table());
+        print(together.put("failed", failed));
+        return failed == 0 ? 0 : 1;
+    }
+
+    private int page(Programs programs) throws IOException {
+        int files = ResultsPage.write(programs.root());
+        print(new Figures().put("name", "page").put("files", files));
         return 0;
     }
 
-    private Path save(Path root, Figures result) throws IOException {
+    private Figures measure(Programs programs, String each, Benchmark benchmark) throws Exception {
+        Figures result = Surroundings.describe(each, programs.root());
+        result.putAll(benchmark.run(
+                new Options(
+                        programs,
+                        seconds,
+                        rounds,
+                        warmUp,
+                        slots,
+                        bound,
+                        batch,
+                        window,
+                        clientJvm,
+                        workerJvm,
+                        settings,
+                        minutes,
+                        deep,
+                        curve || name.equals("all")),
+                arguments));
+        if (save && !result.failed()) {
+            System.err.println("saved " + save(programs.root(), each, result));
+            ResultsPage.write(programs.root());
+        }
+        return result;
+    }
+
+    private void print(Figures result) {
+        System.out.println(json ? result.json() : result.table());
+    }
+
+    private static Path save(Path root, String name, Figures result) throws IOException {
         String file = LocalDate.now(ZoneOffset.UTC) + "-" + Surroundings.commit(root) + "-" + name + ".json";
         Path folder = Files.createDirectories(root.resolve("bench/results"));
         return Files.writeString(folder.resolve(file), result.json() + "\n");

@@ -4,6 +4,7 @@ import dev.fairlane.bench.load.Orders.Order;
 import dev.fairlane.sdk.Fairlane;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,14 @@ public final class ClientMain {
         return switch (order.verb()) {
             case "flood" -> flood(order);
             case "pause" -> pause();
-            case "fill" -> Filling.fill(url, keys(order), order.number("jobs"), order.count("batch"));
+            case "submitted" -> Map.of("submitted", running().submitted());
+            case "fill" ->
+                Filling.fill(
+                        url,
+                        keys(order),
+                        order.number("jobs"),
+                        order.count("batch"),
+                        Duration.ofSeconds(order.numberOr("delay_s", 0)));
             case "offer" -> OpenLoop.offer(url, key, order.count("rate"), order.count("seconds"));
             case "single" -> SingleCalls.run(url, key, order.count("clients"), order.count("seconds"));
             default -> throw new IllegalArgumentException("no such order: " + order.verb());
@@ -44,18 +52,35 @@ public final class ClientMain {
         }
         List<Fairlane> tenants =
                 keys(order).stream().map(of -> Fairlane.connect(url, of)).toList();
-        int lanes = order.values().containsKey("lanes") ? order.count("lanes") : 0;
-        flood = new Flood(tenants, lanes, tally, order.number("bound"), order.count("batch"), order.count("window"));
+        flood = new Flood(
+                tenants,
+                supply(order),
+                tally,
+                order.number("bound"),
+                order.count("batch"),
+                order.count("window"),
+                order.numberOr("rate", 0));
         return Map.of();
     }
 
+    private static Supply supply(Order order) {
+        return order.values().containsKey("duplicates")
+                ? new Supply.Keyed("order-" + System.nanoTime() + "-", order.count("duplicates"))
+                : new Supply.Plain((int) order.numberOr("lanes", 0), order.numberOr("rate", 0) > 0);
+    }
+
     private Map<String, Object> pause() throws InterruptedException {
+        Flood running = running();
+        flood = null;
+        return running.end();
+    }
+
+    private Flood running() {
         Flood running = flood;
         if (running == null) {
             throw new IllegalStateException("there is no flood");
         }
-        flood = null;
-        return running.end();
+        return running;
     }
 
     /** The keys of the tenants in the file named by the order, or the one of this process. */

@@ -4,17 +4,21 @@ import dev.fairlane.sdk.Fairlane;
 import dev.fairlane.sdk.Job;
 import dev.fairlane.sdk.Payload;
 import dev.fairlane.sdk.SubmitStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Submits a number of jobs, spread evenly over the tenants of some keys, and waits until all are accepted. */
+/**
+ * Submits a number of jobs, spread evenly over the tenants of some keys, to be run after a delay or at once, and waits until all are
+ * accepted.
+ */
 final class Filling {
     private static final int WINDOW = 16;
 
     private Filling() {}
 
-    static Map<String, Object> fill(String url, List<String> keys, long jobs, int batch) {
+    static Map<String, Object> fill(String url, List<String> keys, long jobs, int batch, Duration delay) {
         AtomicLong accepted = new AtomicLong();
         long begin = System.nanoTime();
         long stamp = 0;
@@ -27,7 +31,8 @@ final class Filling {
                             .onBatch(answer -> accepted.addAndGet(answer.accepted()))
                             .open()) {
                 for (long i = 0; i < share; i++) {
-                    stream.submit(Job.raw(Payloads.TYPE, Payloads.of(stamp++), Payload.JSON));
+                    Job job = Job.raw(Payloads.TYPE, Payloads.of(stamp++), Payload.JSON);
+                    stream.submit(delay.isZero() ? job : job.delay(delay));
                 }
             }
         }

@@ -1,8 +1,6 @@
 package dev.fairlane.bench.load;
 
 import dev.fairlane.sdk.Fairlane;
-import dev.fairlane.sdk.Job;
-import dev.fairlane.sdk.Payload;
 import dev.fairlane.sdk.SubmitStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,36 +10,41 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Submits as fast as jobs are finished: a closed loop over the SDK's bulk streams, one for each tenant, which take turns. */
+/**
+ * Submits as fast as jobs are finished: a closed loop over the SDK's bulk streams, one for each tenant, which take turns. With a rate
+ * batches go out at fixed times instead, and a flood that has fallen behind its times makes up for it.
+ */
 final class Flood {
     private static final long PAUSE_NANOS = 500_000;
     private static final long HIGHEST_NANOS = 60_000_000_000L;
 
     private final List<Fairlane> tenants;
     private final List<SubmitStream> streams = new ArrayList<>();
-    private final int lanes;
+    private final Supply supply;
     private final Tally tally;
     private final long bound;
     private final int batch;
+    private final long rate;
     private final Thread thread;
     private final Histogram answers = new Histogram(HIGHEST_NANOS, 3);
     private final long finishedBefore;
     private volatile boolean over;
     private volatile @Nullable Throwable failure;
     private int turn;
-    private long submitted;
+    private volatile long submitted;
     private long accepted;
 
     /**
-     * @param lanes among how many lanes every tenant spreads its jobs; 0: it uses the default one
      * @param bound most jobs submitted and not finished
+     * @param rate jobs a second; 0: as fast as they are finished
      */
-    Flood(List<Fairlane> tenants, int lanes, Tally tally, long bound, int batch, int window) {
+    Flood(List<Fairlane> tenants, Supply supply, Tally tally, long bound, int batch, int window, long rate) {
         this.tenants = tenants;
-        this.lanes = lanes;
+        this.supply = supply;
         this.tally = tally;
         this.bound = bound;
         this.batch = batch;
+        this.rate = rate;
         this.finishedBefore = tally.finished();
         for (Fairlane tenant : tenants) {
             streams.add(tenant.submitter()
@@ -54,17 +57,22 @@ final class Flood {
     }
 
     private void run() {
+        long begin = System.nanoTime();
+        long count = 0;
         try {
             while (!over) {
-                if (submitted - (tally.finished() - finishedBefore) > bound - batch) {
-                    LockSupport.parkNanos(PAUSE_NANOS);
+                long due = rate == 0 ? System.nanoTime() : begin + count * 1_000_000_000L / rate;
+                long early = due - System.nanoTime();
+                if (early > 0 || supply.fresh() - (tally.finished() - finishedBefore) > bound - batch) {
+                    LockSupport.parkNanos(early > 0 ? early : PAUSE_NANOS);
                     continue;
                 }
                 SubmitStream stream = streams.get(turn++ % streams.size());
                 for (int i = 0; i < batch; i++) {
-                    stream.submit(job(i));
-                    submitted++;
+                    stream.submit(supply.next(i, due));
                 }
+                count += batch;
+                submitted = count;
             }
             streams.forEach(SubmitStream::close);
         } catch (RuntimeException e) {
@@ -72,14 +80,14 @@ final class Flood {
         }
     }
 
-    private Job job(int place) {
-        Job job = Job.raw(Payloads.TYPE, Payloads.of(submitted), Payload.JSON);
-        return lanes == 0 ? job : job.lane("lane-" + place % lanes);
-    }
-
     private synchronized void answered(SubmitStream.Batch answer) {
         accepted += answer.accepted();
         answers.recordValue(Math.min(HIGHEST_NANOS, answer.elapsed().toNanos()));
+    }
+
+    /** Submitted so far. */
+    long submitted() {
+        return submitted;
     }
 
     Map<String, Object> end() throws InterruptedException {
@@ -92,6 +100,7 @@ final class Flood {
         Map<String, Object> figures = new LinkedHashMap<>(Orders.percentiles("batch", answers));
         figures.put("submitted", submitted);
         figures.put("accepted", accepted);
+        figures.put("fresh", supply.fresh());
         return figures;
     }
 }

@@ -42,6 +42,10 @@ final class Orders {
             return Long.parseLong(text(name));
         }
 
+        long numberOr(String name, long otherwise) {
+            return values.containsKey(name) ? number(name) : otherwise;
+        }
+
         int count(String name) {
             return Math.toIntExact(number(name));
         }

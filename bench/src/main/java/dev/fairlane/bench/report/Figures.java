@@ -11,6 +11,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Figures {
     private static final JsonMapper JSON = new JsonMapper();
 
+    /** Of a figure {@code verdict}: the benchmark has come out badly. */
+    public static final String FAILED = "failed";
+
     private final Map<String, Object> values = new LinkedHashMap<>();
 
     public Figures put(String name, double value) {
@@ -40,6 +43,12 @@ public final class Figures {
         return this;
     }
 
+    /** Values in their order, without a median: what a plot needs. */
+    public Figures putRounds(String name, List<Double> rounds) {
+        values.put(name, rounds.stream().map(Statistics::rounded).toList());
+        return this;
+    }
+
     public Figures putAll(Map<String, String> texts) {
         values.putAll(texts);
         return this;
@@ -48,6 +57,11 @@ public final class Figures {
     public Figures putAll(Figures others) {
         values.putAll(others.values);
         return this;
+    }
+
+    /** Whether what was measured is not good enough. */
+    public boolean failed() {
+        return FAILED.equals(values.get("verdict"));
     }
 
     /** On one line. */

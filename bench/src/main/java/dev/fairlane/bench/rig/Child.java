@@ -54,6 +54,11 @@ public final class Child implements AutoCloseable {
         }
     }
 
+    /** For programs that are no part of a rig; whoever starts one stops it. */
+    public static Child launch(String name, List<String> command, Path folder) {
+        return start(name, command, Map.of(), folder);
+    }
+
     public String name() {
         return name;
     }

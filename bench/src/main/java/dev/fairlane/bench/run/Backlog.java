@@ -12,28 +12,45 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A deep backlog over many tenants, and what a restart with it takes: from the start of the server's process to the first job in a
- * worker's hands, after kill −9 and after an orderly stop.
+ * A deep backlog over many tenants: throughput by depth, memory of a waiting job, and what a restart takes: from the start of the server's
+ * process to the first job in a worker's hands, after kill −9 and after an orderly stop.
  */
 public final class Backlog implements Benchmark {
     private static final int TENANTS = 1_000;
     private static final long WAITING = 1_000_000;
     private static final int FILL_BATCH = 1_000;
-    private static final Duration FIRST_PATIENCE = Duration.ofSeconds(60);
+    private static final long DEEP_WAITING = 10_000_000;
+    private static final String DEEP_HEAP = "-Xmx4g";
+    private static final Duration FIRST_PATIENCE = Duration.ofMinutes(3);
 
-    /** @param arguments how many jobs wait, instead of a million */
+    /** @param arguments how many jobs wait, instead of a million (ten, when it is deep) */
     @Override
     public Figures run(Options options, List<String> arguments) throws Exception {
-        long waiting = arguments.isEmpty() ? WAITING : Long.parseLong(arguments.getFirst());
+        long usual = options.deep() ? DEEP_WAITING : WAITING;
+        long waiting = arguments.isEmpty() ? usual : Long.parseLong(arguments.getFirst());
+        boolean heapGiven = options.programs().serverJvm().stream().anyMatch(option -> option.startsWith("-Xmx"));
+        return measure(options.deep() && !heapGiven ? options.withServerJvm(DEEP_HEAP) : options, waiting);
+    }
+
+    private static Figures measure(Options options, long waiting) throws Exception {
+        int rounds = options.rounds(options.deep() ? 1 : 3);
+        Duration window = Duration.ofSeconds(Math.max(3, options.seconds(30) / 3));
         List<Double> killed = new ArrayList<>();
         List<Double> stopped = new ArrayList<>();
         try (Stage stage = Stage.set(options)) {
             Path keys = tenantKeys(stage);
+            stage.startWorker();
+            stage.warmUp(options.warmUp(15));
+            stage.stopWorker();
+            Depths depths = new Depths(stage, keys, options.bound());
+            for (int round = 0; round < rounds; round++) {
+                depths.round(Depths.upTo(waiting), window);
+            }
             Progress.say("submitting %,d jobs of %,d tenants", waiting, TENANTS);
             JsonNode filled =
                     stage.ask(stage.client(), "fill jobs=" + waiting + " batch=" + FILL_BATCH + " keys=" + keys);
             long resident = stage.rig().use().residentBytes().getOrDefault("server", 0L);
-            for (int round = 0; round < options.rounds(3); round++) {
+            for (int round = 0; round < rounds; round++) {
                 stage.server().child().kill();
                 killed.add(restart(stage));
                 stage.server().child().stop(Duration.ofMinutes(2));
@@ -44,7 +61,7 @@ public final class Backlog implements Benchmark {
             }
             Figures settings = stage.settings();
             stage.succeeded();
-            return new Figures()
+            return depths.figures()
                     .putMedian("recovery_s", killed)
                     .putMedian("recovery_after_stop_s", stopped)
                     .put("waiting", waiting)

@@ -10,7 +10,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Jobs offered at fixed rates, one call each: how long until the caller has its answer, and until the handler runs? Both count from when
- * the call was due. Medians over the rounds, of which each offers every rate once.
+ * the call was due. Medians over the rounds, of which each offers every rate once. {@code --curve} goes on at rising rates until the
+ * calls cannot be made in time any more.
  */
 public final class Latency implements Benchmark {
     private static final List<Integer> RATES = List.of(500, 2_000);
@@ -18,6 +19,15 @@ public final class Latency implements Benchmark {
             "submit_p50_ms", "submit_p90_ms", "submit_p99_ms", "submit_p999_ms", "submit_max_ms", "late_p99_ms");
     private static final List<String> PICKUP =
             List.of("pickup_p50_ms", "pickup_p90_ms", "pickup_p99_ms", "pickup_p999_ms", "pickup_max_ms");
+
+    /** Each rate of the curve is so many times the one before, rounded to hundreds. */
+    private static final double CURVE_STEP = 1.4;
+
+    private static final int CURVE_SECONDS = 10;
+    private static final int CURVE_RATE_MAX = 200_000;
+
+    /** Beyond this nobody would call it working. */
+    private static final double SATURATED_MS = 1_000;
 
     @Override
     public Figures run(Options options, List<String> arguments) throws Exception {
@@ -44,13 +54,50 @@ public final class Latency implements Benchmark {
                 figures.forEach(group::putMedian);
                 rates.put(Integer.toString(rate), group);
             });
+            Figures curve = options.curve()
+                    ? curve(stage, Math.min(CURVE_SECONDS, options.seconds(CURVE_SECONDS)))
+                    : new Figures();
             Figures settings = stage.settings();
             stage.succeeded();
             return new Figures()
                     .put("rates", rates)
                     .put("seconds_per_rate", (long) seconds * rounds)
+                    .putAll(curve)
                     .put("settings", settings);
         }
+    }
+
+    /** Figures by rate up to the first that breaks, which is in it too; and the last that did not. */
+    private static Figures curve(Stage stage, int seconds) {
+        Figures points = new Figures();
+        long held = 0;
+        for (int rate = RATES.getFirst(); rate <= CURVE_RATE_MAX; rate = next(rate)) {
+            Map<String, Double> figures;
+            try {
+                figures = offer(stage, rate, seconds);
+            } catch (IllegalStateException broken) {
+                Progress.say("%d jobs/s: %s", rate, broken);
+                break;
+            }
+            Figures point = new Figures();
+            figures.forEach(point::put);
+            points.put(Integer.toString(rate), point);
+            Progress.say("%d jobs/s: %s", rate, figures);
+            if (saturated(figures)) {
+                break;
+            }
+            held = rate;
+        }
+        return new Figures().put("curve", points).put("saturation_jobs_per_s", held);
+    }
+
+    static int next(int rate) {
+        return (int) Math.round(rate * CURVE_STEP / 100) * 100;
+    }
+
+    static boolean saturated(Map<String, Double> figures) {
+        return figures.getOrDefault("pickup_p99_ms", 0.0) > SATURATED_MS
+                || figures.getOrDefault("submit_p99_ms", 0.0) > SATURATED_MS;
     }
 
     private static Map<String, Double> offer(Stage stage, int rate, int seconds) {

@@ -2,6 +2,7 @@ package dev.fairlane.bench.run;
 
 import dev.fairlane.bench.report.Figures;
 import dev.fairlane.bench.rig.Programs;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,9 @@ import java.util.Map;
  * @param batch jobs of one message of the bulk stream
  * @param window messages under way
  * @param settings of the server, by name
+ * @param minutes of the benchmarks that are long
+ * @param deep backlog: far more jobs
+ * @param curve latency: at all rates up to where it breaks
  */
 public record Options(
         Programs programs,
@@ -26,7 +30,10 @@ public record Options(
         int window,
         List<String> clientJvm,
         List<String> workerJvm,
-        Map<String, String> settings) {
+        Map<String, String> settings,
+        int minutes,
+        boolean deep,
+        boolean curve) {
     /** Small and plain: what is measured is the server, and two processes more share its two cores. */
     private static final List<String> LOAD_JVM =
             List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx512m", "-Xmn160m", "-XX:+UseCompactObjectHeaders");
@@ -41,6 +48,41 @@ public record Options(
 
     public int warmUp(int otherwise) {
         return warmUp > 0 ? warmUp : otherwise;
+    }
+
+    /** Seconds given as such, or minutes. */
+    public int secondsOrMinutes(int minutesOtherwise) {
+        return seconds(60 * (minutes > 0 ? minutes : minutesOtherwise));
+    }
+
+    /** The same for a server with one more option for its JVM. */
+    Options withServerJvm(String option) {
+        List<String> more = new ArrayList<>(programs.serverJvm());
+        more.add(option);
+        return with(new Programs(programs.root(), List.copyOf(more)), seconds, rounds);
+    }
+
+    /** The same with seconds and rounds where none were given. */
+    Options otherwise(int secondsOtherwise, int roundsOtherwise) {
+        return with(programs, seconds(secondsOtherwise), rounds(roundsOtherwise));
+    }
+
+    private Options with(Programs otherPrograms, int otherSeconds, int otherRounds) {
+        return new Options(
+                otherPrograms,
+                otherSeconds,
+                otherRounds,
+                warmUp,
+                slots,
+                bound,
+                batch,
+                window,
+                clientJvm,
+                workerJvm,
+                settings,
+                minutes,
+                deep,
+                curve);
     }
 
     public List<String> clientJvm() {

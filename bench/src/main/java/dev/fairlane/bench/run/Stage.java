@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 
 /** A server with one tenant, one worker process and one client process, ready for the canonical workload. */
 final class Stage implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofMinutes(5);
+    static final Duration PATIENCE = Duration.ofMinutes(15);
     static final String TENANT = "bench";
 
     private final Options options;
@@ -55,6 +55,11 @@ final class Stage implements AutoCloseable {
                 rig.close();
             }
         }
+    }
+
+    /** Jobs of one message of the bulk stream. */
+    int batch() {
+        return options.batch();
     }
 
     Rig rig() {
@@ -119,12 +124,19 @@ final class Stage implements AutoCloseable {
 
     /** Ends the flood and waits until every accepted job is finished. */
     JsonNode calm() {
+        JsonNode answer = pause();
+        awaitFinished();
+        return answer;
+    }
+
+    /** Ends the flood; what waits goes on waiting. */
+    JsonNode pause() {
         JsonNode answer = client.ask("pause", PATIENCE);
         if (answer.get("accepted").longValue() != answer.get("submitted").longValue()) {
             throw new IllegalStateException("expected all " + answer.get("submitted") + " jobs to be accepted, but "
                     + answer.get("accepted") + " were");
         }
-        accept(answer.get("accepted").longValue());
+        acceptLater(answer.get("fresh").longValue());
         return answer;
     }
 

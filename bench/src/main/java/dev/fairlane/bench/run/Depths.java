@@ -1,0 +1,125 @@
+package dev.fairlane.bench.run;
+
+import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Progress;
+import dev.fairlane.bench.report.Statistics;
+import dev.fairlane.bench.rig.LiveHeap;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Throughput while very many jobs of very many tenants wait. The client submits until so many wait, then a worker comes, and as fast as it
+ * finishes jobs the client makes others: the depth stays what it is while the window is measured.
+ */
+final class Depths {
+    private static final List<Long> ALL = List.of(10_000L, 100_000L, 1_000_000L, 5_000_000L, 10_000_000L);
+    private static final long FLAT_UP_TO = 1_000_000;
+    private static final Duration RAMP = Duration.ofSeconds(3);
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration SETTLE = Duration.ofSeconds(3);
+    private static final Duration FILL_PATIENCE = Duration.ofMinutes(20);
+
+    private final Stage stage;
+    private final Path keys;
+    private final long bound;
+    private final Map<Long, List<Double>> rates = new TreeMap<>();
+    private final Map<Long, Long> heaps = new TreeMap<>();
+
+    Depths(Stage stage, Path keys, long bound) {
+        this.stage = stage;
+        this.keys = keys;
+        this.bound = bound;
+    }
+
+    /** The depths that are measured when so many jobs may wait. */
+    static List<Long> upTo(long waiting) {
+        List<Long> depths = ALL.stream().filter(depth -> depth <= waiting).toList();
+        return depths.isEmpty() ? List.of(waiting) : depths;
+    }
+
+    /** All depths once, the smallest first, and nothing waits any more. No worker may be running. */
+    void round(List<Long> depths, Duration window) throws InterruptedException {
+        for (long depth : depths) {
+            rates.computeIfAbsent(depth, d -> new ArrayList<>()).add(measure(depth, window));
+        }
+        stage.startWorker();
+        stage.awaitFinished();
+        stage.stopWorker();
+    }
+
+    private double measure(long depth, Duration window) throws InterruptedException {
+        long waiting = waiting();
+        long missing = Math.max(stage.batch(), depth + bound - waiting);
+        stage.flood(" bound=" + missing + " keys=" + keys);
+        awaitSubmitted(missing - stage.batch());
+        if (!heaps.containsKey(depth)) {
+            // What was submitted last is still being written down.
+            Progress.pause(SETTLE);
+            heaps.put(depth, LiveHeap.bytes(stage.server().child().pid()));
+        }
+        stage.startWorker();
+        Progress.pause(RAMP);
+        double rate = Stretch.Window.over(stage, window).jobsPerSecond();
+        stage.pause();
+        stage.stopWorker();
+        Progress.say("%,d waiting: %,.0f jobs/s", depth, rate);
+        return rate;
+    }
+
+    private long waiting() {
+        return stage.accepted()
+                - stage.ask(stage.worker(), "counts").get("acked").longValue();
+    }
+
+    private void awaitSubmitted(long jobs) throws InterruptedException {
+        long end = System.nanoTime() + FILL_PATIENCE.toNanos();
+        while (stage.ask(stage.client(), "submitted").get("submitted").longValue() < jobs) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException("expected " + jobs + " jobs to be submitted within " + FILL_PATIENCE);
+            }
+            Progress.pause(POLL);
+        }
+    }
+
+    Figures figures() {
+        Map<Long, Double> medians = new TreeMap<>();
+        rates.forEach((depth, values) -> medians.put(depth, Statistics.median(values)));
+        Figures byDepth = new Figures();
+        rates.forEach((depth, values) -> byDepth.putMedian(Long.toString(depth), values));
+        Figures heapMb = new Figures();
+        heaps.forEach((depth, bytes) -> heapMb.put(Long.toString(depth), bytes / 1e6));
+        return new Figures()
+                .put("jobs_per_s", byDepth)
+                .put("flatness", flatness(medians))
+                .put("bytes_per_job", bytesPerJob(heaps))
+                .put("live_heap_mb", heapMb);
+    }
+
+    /** The worst rate by the best, of depths up to a million. */
+    static double flatness(Map<Long, Double> rates) {
+        List<Double> counted = rates.entrySet().stream()
+                .filter(rate -> rate.getKey() <= FLAT_UP_TO)
+                .map(Map.Entry::getValue)
+                .toList();
+        List<Double> all = counted.isEmpty() ? List.copyOf(rates.values()) : counted;
+        return all.stream().min(Double::compare).orElseThrow()
+                / all.stream().max(Double::compare).orElseThrow();
+    }
+
+    /** What one more job takes, between the smallest depth and the greatest up to a million; 0 if there is only one. */
+    static double bytesPerJob(Map<Long, Long> heaps) {
+        TreeMap<Long, Long> sorted = new TreeMap<>(heaps);
+        long least = sorted.firstKey();
+        long most = Objects.requireNonNullElse(sorted.floorKey(FLAT_UP_TO), least);
+        if (most <= least) {
+            return 0;
+        }
+        return (Objects.requireNonNull(sorted.get(most)) - Objects.requireNonNull(sorted.get(least)))
+                / (double) (most - least);
+    }
+}

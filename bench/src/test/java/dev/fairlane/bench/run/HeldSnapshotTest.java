@@ -1,0 +1,25 @@
+package dev.fairlane.bench.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlane.bench.report.Figures;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HeldSnapshotTest {
+    @Test
+    void onlyTheSlicesOfTheLastMinuteCount() {
+        assertThat(HeldSnapshot.lastOf(List.of(1.0, 2.0, 3.0, 4.0, 5.0), 20)).containsExactly(3.0, 4.0, 5.0);
+        assertThat(HeldSnapshot.lastOf(List.of(1.0, 2.0), 20)).containsExactly(1.0, 2.0);
+        assertThat(HeldSnapshot.lastOf(List.of(1.0, 2.0), 90)).containsExactly(2.0);
+    }
+
+    @Test
+    void theRatioIsOfTheMediansOfThatMinute() {
+        Figures figures =
+                HeldSnapshot.figures(List.of(900.0, 100.0, 100.0, 100.0), List.of(900.0, 90.0, 95.0, 200.0), 20);
+        assertThat(Figures.numbers(figures.json()))
+                .containsEntry("ratio_to_clean", 0.95)
+                .containsEntry("jobs_per_s", 95.0);
+    }
+}
