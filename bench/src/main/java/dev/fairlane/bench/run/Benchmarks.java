@@ -20,6 +20,7 @@ public final class Benchmarks {
         ALL.put("backlog", new Backlog());
         ALL.put("held-snapshot", new HeldSnapshot());
         ALL.put("soak", new Soak());
+        ALL.put("peers", new Peers());
         ALL.put("control", new Control());
         ALL.put("engine", new EngineSpeed());
         ALL.put("storm", new Storm());

@@ -1,0 +1,175 @@
+package dev.fairlane.bench.peers;
+
+import dev.fairlane.bench.peers.Fetching.Access;
+import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.report.Progress;
+import dev.fairlane.bench.rig.Child;
+import dev.fairlane.bench.rig.RigException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+
+/** A peer, with a client and a worker process as Fairlane has them. */
+final class LibraryContender implements Contender {
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration RAMP = Duration.ofSeconds(2);
+    private static final int CLIENTS = 8;
+    private static final int FINISH_SECONDS = 60;
+    private static final int DRAIN_SECONDS = 30;
+
+    private final Peer peer;
+    private final Access access;
+    private final Child client;
+    private final Child worker;
+    /** What the worker will have finished when everything submitted is done. */
+    private long accepted;
+
+    private LibraryContender(Peer peer, Access access, Child client, Child worker) {
+        this.peer = peer;
+        this.access = access;
+        this.client = client;
+        this.worker = worker;
+    }
+
+    /** @param folder for logs and the tally */
+    static LibraryContender start(Peer peer, Fetching fetching, Access access, Path folder) {
+        Path tally = folder.resolve(peer.identifier() + "-tally");
+        Child client = Child.launch(peer.identifier() + "-client", fetching.command(peer, access, tally), folder);
+        client.ask("prepare", PATIENCE);
+        Child worker = Child.launch(peer.identifier() + "-worker", fetching.command(peer, access, tally), folder);
+        return new LibraryContender(peer, access, client, worker);
+    }
+
+    @Override
+    public String name() {
+        return peer.name();
+    }
+
+    @Override
+    public boolean java() {
+        return peer.java();
+    }
+
+    @Override
+    public Figures described() {
+        return peer.described();
+    }
+
+    @Override
+    public void warmUp(int seconds) throws InterruptedException {
+        worker.ask("start", PATIENCE);
+        flood(Duration.ofSeconds(seconds));
+        submitSingly(Math.min(3, seconds));
+        worker.ask("stop", PATIENCE);
+    }
+
+    @Override
+    public double throughput(Duration window) throws InterruptedException {
+        worker.ask("start", PATIENCE);
+        double rate = flood(window);
+        worker.ask("stop", PATIENCE);
+        return rate;
+    }
+
+    private double flood(Duration window) throws InterruptedException {
+        client.ask("flood bound=" + peer.bound() + bulk(), PATIENCE);
+        Progress.pause(RAMP);
+        JsonNode begin = worker.ask("counts", PATIENCE);
+        Progress.pause(window);
+        JsonNode end = worker.ask("counts", PATIENCE);
+        accepted += client.ask("pause", PATIENCE).get("submitted").longValue();
+        finish();
+        long finished = end.get("acked").longValue() - begin.get("acked").longValue();
+        return finished * 1e9 / (end.get("at").longValue() - begin.get("at").longValue());
+    }
+
+    private String bulk() {
+        return " batch=" + peer.batch() + " threads=" + peer.threads();
+    }
+
+    @Override
+    public double drain() {
+        client.ask("fill jobs=" + peer.drainJobs() + bulk(), PATIENCE);
+        long before = worker.ask("counts", PATIENCE).get("acked").longValue();
+        accepted += peer.drainJobs();
+        long begin = System.nanoTime();
+        worker.ask("start", PATIENCE);
+        JsonNode end = worker.ask("await acked=" + accepted + " seconds=" + DRAIN_SECONDS, PATIENCE);
+        double seconds = (end.get("at").longValue() - begin) / 1e9;
+        double rate = (end.get("acked").longValue() - before) / seconds;
+        worker.ask("stop", PATIENCE);
+        if (end.get("acked").longValue() < accepted) {
+            Progress.say("%s did not finish in %d s", peer.name(), DRAIN_SECONDS);
+            clear();
+        }
+        return rate;
+    }
+
+    @Override
+    public double single(int seconds) {
+        worker.ask("start", PATIENCE);
+        double rate = submitSingly(seconds);
+        worker.ask("stop", PATIENCE);
+        return rate;
+    }
+
+    private double submitSingly(int seconds) {
+        JsonNode answer = client.ask("single clients=" + CLIENTS + " seconds=" + seconds, PATIENCE);
+        accepted += answer.get("submit_count").longValue();
+        finish();
+        return answer.get("jobs_per_s").doubleValue();
+    }
+
+    @Override
+    public double pickupP99(int rate, int seconds) {
+        worker.ask("start", PATIENCE);
+        double p99 = pickup(client, rate, seconds);
+        if (peer.embeddable()) {
+            p99 = Math.min(p99, pickup(worker, rate, seconds));
+        }
+        worker.ask("stop", PATIENCE);
+        return p99;
+    }
+
+    private double pickup(Child offering, int rate, int seconds) {
+        worker.ask("time pickup=1", PATIENCE);
+        accepted += offering.ask("offer rate=" + rate + " seconds=" + seconds, PATIENCE)
+                .get("offered")
+                .longValue();
+        finish();
+        return worker.ask("time pickup=0", PATIENCE).get("pickup_p99_ms").doubleValue();
+    }
+
+    /** Waits until nothing is open; what a slow one has not done by then is taken from it. */
+    private void finish() {
+        long acked = worker.ask("await acked=" + accepted + " seconds=" + FINISH_SECONDS, PATIENCE)
+                .get("acked")
+                .longValue();
+        if (acked < accepted) {
+            Progress.say("%s has %,d jobs left after %d s", peer.name(), accepted - acked, FINISH_SECONDS);
+            worker.ask("stop", PATIENCE);
+            clear();
+            worker.ask("start", PATIENCE);
+        }
+    }
+
+    private void clear() {
+        try (Connection connection = DriverManager.getConnection(access.jdbcUrl(), access.user(), access.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute(peer.clear());
+        } catch (SQLException e) {
+            throw new RigException("cannot empty the tables of " + peer.name() + ": " + e.getMessage(), e);
+        }
+        accepted = worker.ask("counts", PATIENCE).get("acked").longValue();
+    }
+
+    @Override
+    public void close() {
+        worker.stop(Duration.ofSeconds(10));
+        client.stop(Duration.ofSeconds(10));
+    }
+}

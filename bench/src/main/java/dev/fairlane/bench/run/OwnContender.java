@@ -1,0 +1,101 @@
+package dev.fairlane.bench.run;
+
+import dev.fairlane.bench.peers.Contender;
+import dev.fairlane.bench.report.Figures;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+
+/** Fairlane among its peers: everything as it is when it is measured alone. */
+final class OwnContender implements Contender {
+    private static final int CLIENTS = 8;
+    private static final int FILL_BATCH = 1_000;
+
+    private final Stage stage;
+    private final long drainJobs;
+
+    OwnContender(Stage stage, long drainJobs) {
+        this.stage = stage;
+        this.drainJobs = drainJobs;
+    }
+
+    @Override
+    public String name() {
+        return "fairlane";
+    }
+
+    @Override
+    public boolean java() {
+        return true;
+    }
+
+    @Override
+    public Figures described() {
+        return new Figures()
+                .put("tuned", "defaults; worker with 4000 slots, bulk stream of 100 a message")
+                .put(
+                        "keeps",
+                        "every finished job for 90 days with its payload, attempts and result; a dead worker's jobs run again when its lease"
+                                + " is over; shares by weight, limits, audit")
+                .put("drain_jobs", drainJobs)
+                .put("language", "Java");
+    }
+
+    @Override
+    public void warmUp(int seconds) throws InterruptedException {
+        stage.startWorker();
+        stage.warmUp(seconds);
+        submitSingly(Math.min(3, seconds));
+        stage.stopWorker();
+    }
+
+    @Override
+    public double throughput(Duration window) throws InterruptedException {
+        stage.startWorker();
+        double rate = Stretch.of(stage, "", window).jobsPerSecond();
+        stage.stopWorker();
+        return rate;
+    }
+
+    @Override
+    public double drain() {
+        stage.ask(stage.client(), "fill jobs=" + drainJobs + " batch=" + FILL_BATCH);
+        stage.acceptLater(drainJobs);
+        long begin = System.nanoTime();
+        stage.startWorker();
+        double seconds = (stage.awaitFinished() - begin) / 1e9;
+        stage.stopWorker();
+        return drainJobs / seconds;
+    }
+
+    @Override
+    public double single(int seconds) {
+        stage.startWorker();
+        double rate = submitSingly(seconds);
+        stage.stopWorker();
+        return rate;
+    }
+
+    private double submitSingly(int seconds) {
+        JsonNode answer = stage.ask(stage.client(), "single clients=" + CLIENTS + " seconds=" + seconds);
+        stage.accept(answer.get("submit_count").longValue());
+        return answer.get("jobs_per_s").doubleValue();
+    }
+
+    @Override
+    public double pickupP99(int rate, int seconds) {
+        stage.startWorker();
+        stage.ask(stage.worker(), "time pickup=on");
+        JsonNode offered = stage.ask(stage.client(), "offer rate=" + rate + " seconds=" + seconds);
+        stage.accept(offered.get("offered").longValue());
+        double p99 = stage.ask(stage.worker(), "time pickup=off")
+                .get("pickup_p99_ms")
+                .doubleValue();
+        stage.stopWorker();
+        return p99;
+    }
+
+    @Override
+    public void close() {
+        stage.close();
+    }
+}
