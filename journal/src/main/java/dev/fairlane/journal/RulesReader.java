@@ -5,7 +5,6 @@ import static dev.fairlane.journal.FieldReader.FIXED64;
 import static dev.fairlane.journal.FieldReader.GROUP;
 import static dev.fairlane.journal.FieldReader.VARINT;
 
-import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.core.model.TypeRules.By;
 import dev.fairlane.core.model.TypeRules.Conflict;
@@ -32,78 +31,50 @@ final class RulesReader {
     private RulesReader() {}
 
     static TypeRules read(FieldReader reader, int field) throws IOException {
+        TypeRules.Draft rules = new TypeRules.Draft();
         List<Long> delays = new ArrayList<>();
-        double jitter = -1;
-        int timeoutRetries = -1;
-        int resourceRetries = -1;
-        int crashLimit = -1;
         List<String> retryOn = new ArrayList<>();
-        long maxAge = 0;
         List<String> dependencies = new ArrayList<>();
         Map<String, Integer> caps = new LinkedHashMap<>();
-        Threshold breaker = Threshold.AS_NODE;
-        Threshold quarantine = Threshold.AS_NODE;
-        long duration = 0;
-        boolean checkpoints = false;
-        boolean restartable = false;
-        long progressWindow = 0;
-        UniqueRule unique = null;
-        String schema = "";
-        int maxInFlight = 0;
-        JobNeeds needs = JobNeeds.NONE;
-        boolean preemptible = false;
         for (int tag = reader.next(field); tag != 0; tag = reader.next(field)) {
             switch (tag) {
                 case RulesFields.RETRY_DELAYS_MICROS_FIELD_NUMBER << 3 | VARINT -> delays.add(reader.in.readUInt64());
-                case RulesFields.RETRY_JITTER_FIELD_NUMBER << 3 | FIXED64 -> jitter = reader.in.readDouble();
+                case RulesFields.RETRY_JITTER_FIELD_NUMBER << 3 | FIXED64 -> rules.retryJitter = reader.in.readDouble();
                 case RulesFields.TIMEOUT_RETRIES_FIELD_NUMBER << 3 | VARINT ->
-                    timeoutRetries = reader.in.readUInt32() - 1;
+                    rules.timeoutRetries = reader.in.readUInt32() - 1;
                 case RulesFields.RESOURCE_RETRIES_FIELD_NUMBER << 3 | VARINT ->
-                    resourceRetries = reader.in.readUInt32() - 1;
-                case RulesFields.CRASH_LIMIT_FIELD_NUMBER << 3 | VARINT -> crashLimit = reader.in.readUInt32() - 1;
+                    rules.resourceRetries = reader.in.readUInt32() - 1;
+                case RulesFields.CRASH_LIMIT_FIELD_NUMBER << 3 | VARINT ->
+                    rules.crashLimit = reader.in.readUInt32() - 1;
                 case RulesFields.RETRY_ON_FIELD_NUMBER << 3 | VARINT -> retryOn.add(reader.name());
-                case RulesFields.MAX_AGE_MICROS_FIELD_NUMBER << 3 | VARINT -> maxAge = reader.in.readUInt64();
+                case RulesFields.MAX_AGE_MICROS_FIELD_NUMBER << 3 | VARINT ->
+                    rules.maxAgeMicros = reader.in.readUInt64();
                 case RulesFields.DEPENDENCIES_FIELD_NUMBER << 3 | VARINT -> dependencies.add(reader.name());
                 case RulesFields.DEPENDENCY_CAPS_FIELD_NUMBER << 3 | GROUP -> cap(reader, caps);
                 case RulesFields.BREAKER_FIELD_NUMBER << 3 | GROUP ->
-                    breaker = threshold(reader, RulesFields.BREAKER_FIELD_NUMBER);
+                    rules.breaker = threshold(reader, RulesFields.BREAKER_FIELD_NUMBER);
                 case RulesFields.QUARANTINE_FIELD_NUMBER << 3 | GROUP ->
-                    quarantine = threshold(reader, RulesFields.QUARANTINE_FIELD_NUMBER);
-                case RulesFields.DURATION_MICROS_FIELD_NUMBER << 3 | VARINT -> duration = reader.in.readUInt64();
-                case RulesFields.CHECKPOINTS_FIELD_NUMBER << 3 | VARINT -> checkpoints = reader.in.readBool();
-                case RulesFields.RESTARTABLE_FIELD_NUMBER << 3 | VARINT -> restartable = reader.in.readBool();
+                    rules.quarantine = threshold(reader, RulesFields.QUARANTINE_FIELD_NUMBER);
+                case RulesFields.DURATION_MICROS_FIELD_NUMBER << 3 | VARINT ->
+                    rules.durationMicros = reader.in.readUInt64();
+                case RulesFields.CHECKPOINTS_FIELD_NUMBER << 3 | VARINT -> rules.checkpoints = reader.in.readBool();
+                case RulesFields.RESTARTABLE_FIELD_NUMBER << 3 | VARINT -> rules.restartable = reader.in.readBool();
                 case RulesFields.PROGRESS_WINDOW_MICROS_FIELD_NUMBER << 3 | VARINT ->
-                    progressWindow = reader.in.readUInt64();
-                case RulesFields.UNIQUE_FIELD_NUMBER << 3 | GROUP -> unique = unique(reader);
-                case RulesFields.PAYLOAD_SCHEMA_FIELD_NUMBER << 3 | BYTES -> schema = reader.text();
-                case RulesFields.MAX_IN_FLIGHT_FIELD_NUMBER << 3 | VARINT -> maxInFlight = reader.in.readUInt32();
+                    rules.progressWindowMicros = reader.in.readUInt64();
+                case RulesFields.UNIQUE_FIELD_NUMBER << 3 | GROUP -> rules.unique = unique(reader);
+                case RulesFields.PAYLOAD_SCHEMA_FIELD_NUMBER << 3 | BYTES -> rules.payloadSchema = reader.text();
+                case RulesFields.MAX_IN_FLIGHT_FIELD_NUMBER << 3 | VARINT -> rules.maxInFlight = reader.in.readUInt32();
                 case RulesFields.NEEDS_FIELD_NUMBER << 3 | GROUP ->
-                    needs = reader.needs(RulesFields.NEEDS_FIELD_NUMBER);
-                case RulesFields.PREEMPTIBLE_FIELD_NUMBER << 3 | VARINT -> preemptible = reader.in.readBool();
+                    rules.needs = reader.needs(RulesFields.NEEDS_FIELD_NUMBER);
+                case RulesFields.PREEMPTIBLE_FIELD_NUMBER << 3 | VARINT -> rules.preemptible = reader.in.readBool();
                 default -> throw FieldReader.unknown("type's rules", tag);
             }
         }
-        return new TypeRules(
-                List.copyOf(delays),
-                jitter,
-                timeoutRetries,
-                resourceRetries,
-                crashLimit,
-                List.copyOf(retryOn),
-                maxAge,
-                List.copyOf(dependencies),
-                Collections.unmodifiableMap(caps),
-                breaker,
-                quarantine,
-                duration,
-                checkpoints,
-                restartable,
-                progressWindow,
-                unique,
-                schema,
-                maxInFlight,
-                needs,
-                preemptible);
+        rules.retryDelaysMicros = List.copyOf(delays);
+        rules.retryOn = List.copyOf(retryOn);
+        rules.dependencies = List.copyOf(dependencies);
+        rules.dependencyCaps = Collections.unmodifiableMap(caps);
+        return rules.rules();
     }
 
     private static void cap(FieldReader reader, Map<String, Integer> caps) throws IOException {

@@ -2,6 +2,7 @@ package dev.fairlane.core.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,65 +51,61 @@ public record TypeRules(
         int maxInFlight,
         JobNeeds needs,
         boolean preemptible) {
-    public static final TypeRules NONE = new TypeRules(
-            List.of(),
-            -1,
-            -1,
-            -1,
-            -1,
-            List.of(),
-            0,
-            List.of(),
-            Map.of(),
-            Threshold.AS_NODE,
-            Threshold.AS_NODE,
-            0,
-            false,
-            false,
-            0,
-            null,
-            "");
+    public static final TypeRules NONE = new Draft().rules();
 
-    /** Rules that bound no executions and need nothing but a slot. */
-    public TypeRules(
-            List<Long> retryDelaysMicros,
-            double retryJitter,
-            int timeoutRetries,
-            int resourceRetries,
-            int crashLimit,
-            List<String> retryOn,
-            long maxAgeMicros,
-            List<String> dependencies,
-            Map<String, Integer> dependencyCaps,
-            Threshold breaker,
-            Threshold quarantine,
-            long durationMicros,
-            boolean checkpoints,
-            boolean restartable,
-            long progressWindowMicros,
-            @Nullable UniqueRule unique,
-            String payloadSchema) {
-        this(
-                retryDelaysMicros,
-                retryJitter,
-                timeoutRetries,
-                resourceRetries,
-                crashLimit,
-                retryOn,
-                maxAgeMicros,
-                dependencies,
-                dependencyCaps,
-                breaker,
-                quarantine,
-                durationMicros,
-                checkpoints,
-                restartable,
-                progressWindowMicros,
-                unique,
-                payloadSchema,
-                0,
-                JobNeeds.NONE,
-                false);
+    /** Rules that say nothing but what this sets. */
+    public static TypeRules saying(Consumer<Draft> said) {
+        Draft draft = new Draft();
+        said.accept(draft);
+        return draft.rules();
+    }
+
+    /** Rules as they are put together, field by field; what is not set says nothing. */
+    public static final class Draft {
+        public List<Long> retryDelaysMicros = List.of();
+        public double retryJitter = -1;
+        public int timeoutRetries = -1;
+        public int resourceRetries = -1;
+        public int crashLimit = -1;
+        public List<String> retryOn = List.of();
+        public long maxAgeMicros;
+        public List<String> dependencies = List.of();
+        public Map<String, Integer> dependencyCaps = Map.of();
+        public Threshold breaker = Threshold.AS_NODE;
+        public Threshold quarantine = Threshold.AS_NODE;
+        public long durationMicros;
+        public boolean checkpoints;
+        public boolean restartable;
+        public long progressWindowMicros;
+        public @Nullable UniqueRule unique;
+        public String payloadSchema = "";
+        public int maxInFlight;
+        public JobNeeds needs = JobNeeds.NONE;
+        public boolean preemptible;
+
+        public TypeRules rules() {
+            return new TypeRules(
+                    retryDelaysMicros,
+                    retryJitter,
+                    timeoutRetries,
+                    resourceRetries,
+                    crashLimit,
+                    retryOn,
+                    maxAgeMicros,
+                    dependencies,
+                    dependencyCaps,
+                    breaker,
+                    quarantine,
+                    durationMicros,
+                    checkpoints,
+                    restartable,
+                    progressWindowMicros,
+                    unique,
+                    payloadSchema,
+                    maxInFlight,
+                    needs,
+                    preemptible);
+        }
     }
 
     /** So many runs at least in the window, more than so many percent of them failing; 0: as the node says. */

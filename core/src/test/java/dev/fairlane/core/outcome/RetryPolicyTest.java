@@ -11,7 +11,6 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.TypeRules;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,25 +141,14 @@ class RetryPolicyTest {
 
     private static TypeRules rules(
             List<Long> delays, double jitter, int timeouts, int resources, int crashes, List<String> retryOn) {
-        TypeRules none = TypeRules.NONE;
-        return new TypeRules(
-                delays,
-                jitter,
-                timeouts,
-                resources,
-                crashes,
-                retryOn,
-                0,
-                List.of(),
-                Map.of(),
-                none.breaker(),
-                none.quarantine(),
-                0,
-                false,
-                false,
-                0,
-                null,
-                "");
+        return TypeRules.saying(draft -> {
+            draft.retryDelaysMicros = delays;
+            draft.retryJitter = jitter;
+            draft.timeoutRetries = timeouts;
+            draft.resourceRetries = resources;
+            draft.crashLimit = crashes;
+            draft.retryOn = retryOn;
+        });
     }
 
     @ParameterizedTest

@@ -29,25 +29,12 @@ class GuardsTest {
     private final Bed bed = new Bed();
 
     private static TypeRules rules(List<String> dependencies, Map<String, Integer> caps, long progressMicros) {
-        TypeRules none = TypeRules.NONE;
-        return new TypeRules(
-                List.of(),
-                0,
-                -1,
-                -1,
-                -1,
-                List.of(),
-                0,
-                dependencies,
-                caps,
-                none.breaker(),
-                none.quarantine(),
-                0,
-                false,
-                false,
-                progressMicros,
-                null,
-                "");
+        return TypeRules.saying(draft -> {
+            draft.retryJitter = 0;
+            draft.dependencies = dependencies;
+            draft.dependencyCaps = caps;
+            draft.progressWindowMicros = progressMicros;
+        });
     }
 
     private void declare(String type, List<String> dependencies, Map<String, Integer> caps) {

@@ -18,7 +18,6 @@ import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.core.model.TenantRules.KeyLimit;
 import dev.fairlane.core.model.Tier;
 import dev.fairlane.core.model.TypeRules;
-import dev.fairlane.core.model.TypeRules.Threshold;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,27 +48,7 @@ class LimitsTest {
     }
 
     static TypeRules maxInFlight(int most) {
-        return new TypeRules(
-                List.of(),
-                -1,
-                -1,
-                -1,
-                -1,
-                List.of(),
-                0,
-                List.of(),
-                Map.of(),
-                Threshold.AS_NODE,
-                Threshold.AS_NODE,
-                0,
-                false,
-                false,
-                0,
-                null,
-                "",
-                most,
-                JobNeeds.NONE,
-                false);
+        return TypeRules.saying(draft -> draft.maxInFlight = most);
     }
 
     private void setType(TenantId tenant, String type, int most) {
@@ -227,27 +206,7 @@ class LimitsTest {
 
     @Test
     void aJobMayCostOneWhereItsTypeSaysMore() {
-        TypeRules dear = new TypeRules(
-                List.of(),
-                -1,
-                -1,
-                -1,
-                -1,
-                List.of(),
-                0,
-                List.of(),
-                Map.of(),
-                Threshold.AS_NODE,
-                Threshold.AS_NODE,
-                0,
-                false,
-                false,
-                0,
-                null,
-                "",
-                0,
-                rateKey("mail", 5),
-                false);
+        TypeRules dear = TypeRules.saying(draft -> draft.needs = rateKey("mail", 5));
         bed.apply(new Fact.TypeSet(new JobType(bed.tenant, "a", "short", 0, 0, bed.now, dear, 0)));
         assertThat(cost(Bed.job("a"))).as("says nothing").isEqualTo(5);
         assertThat(cost(Bed.needing("a", key("k")))).as("says something else").isEqualTo(5);

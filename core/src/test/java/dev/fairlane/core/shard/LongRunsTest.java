@@ -95,25 +95,11 @@ class LongRunsTest {
     }
 
     private Command put(long seconds, boolean checkpoints, boolean restartable) {
-        TypeRules none = TypeRules.NONE;
-        TypeRules rules = new TypeRules(
-                none.retryDelaysMicros(),
-                none.retryJitter(),
-                none.timeoutRetries(),
-                none.resourceRetries(),
-                none.crashLimit(),
-                none.retryOn(),
-                none.maxAgeMicros(),
-                none.dependencies(),
-                none.dependencyCaps(),
-                none.breaker(),
-                none.quarantine(),
-                seconds * SECOND,
-                checkpoints,
-                restartable,
-                none.progressWindowMicros(),
-                none.unique(),
-                none.payloadSchema());
+        TypeRules rules = TypeRules.saying(draft -> {
+            draft.durationMicros = seconds * SECOND;
+            draft.checkpoints = checkpoints;
+            draft.restartable = restartable;
+        });
         return new Command.PutType(bed.tenant, "train", "long", 0, 0, rules);
     }
 

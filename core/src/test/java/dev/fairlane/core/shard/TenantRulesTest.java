@@ -190,28 +190,7 @@ class TenantRulesTest {
     }
 
     private static TypeRules needing(JobNeeds needs) {
-        TypeRules none = TypeRules.NONE;
-        return new TypeRules(
-                none.retryDelaysMicros(),
-                none.retryJitter(),
-                none.timeoutRetries(),
-                none.resourceRetries(),
-                none.crashLimit(),
-                none.retryOn(),
-                none.maxAgeMicros(),
-                none.dependencies(),
-                none.dependencyCaps(),
-                none.breaker(),
-                none.quarantine(),
-                none.durationMicros(),
-                none.checkpoints(),
-                none.restartable(),
-                none.progressWindowMicros(),
-                none.unique(),
-                none.payloadSchema(),
-                0,
-                needs,
-                false);
+        return TypeRules.saying(draft -> draft.needs = needs);
     }
 
     private static KeyLimit limit(String key, int limit) {

@@ -31,25 +31,7 @@ class UniqueTest {
     private final Bed bed = new Bed();
 
     private Answer rule(By by, During during, long period, Conflict conflict) {
-        TypeRules none = TypeRules.NONE;
-        TypeRules rules = new TypeRules(
-                none.retryDelaysMicros(),
-                none.retryJitter(),
-                none.timeoutRetries(),
-                none.resourceRetries(),
-                none.crashLimit(),
-                none.retryOn(),
-                none.maxAgeMicros(),
-                none.dependencies(),
-                none.dependencyCaps(),
-                none.breaker(),
-                none.quarantine(),
-                none.durationMicros(),
-                none.checkpoints(),
-                none.restartable(),
-                none.progressWindowMicros(),
-                new UniqueRule(by, during, period, conflict),
-                "");
+        TypeRules rules = TypeRules.saying(draft -> draft.unique = new UniqueRule(by, during, period, conflict));
         return bed.send(new Command.PutType(bed.tenant, "sync", "short", 0, 0, rules));
     }
 

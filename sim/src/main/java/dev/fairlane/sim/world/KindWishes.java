@@ -6,7 +6,6 @@ import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.TypeRules;
-import dev.fairlane.core.model.TypeRules.UniqueRule;
 import dev.fairlane.sim.seen.Kinds;
 import dev.fairlane.sim.seen.Request;
 import java.util.List;
@@ -68,27 +67,13 @@ final class KindWishes implements Wishes {
     }
 
     private static TypeRules rules(String type) {
-        UniqueRule unique = Kinds.rule(type);
-        boolean capped = type.equals(Kinds.CAPPED);
-        TypeRules none = TypeRules.NONE;
-        return new TypeRules(
-                none.retryDelaysMicros(),
-                none.retryJitter(),
-                none.timeoutRetries(),
-                none.resourceRetries(),
-                none.crashLimit(),
-                none.retryOn(),
-                none.maxAgeMicros(),
-                capped ? List.of(Kinds.DEPENDENCY) : List.of(),
-                capped ? Map.of(Kinds.DEPENDENCY, Kinds.CAP) : Map.of(),
-                none.breaker(),
-                none.quarantine(),
-                none.durationMicros(),
-                none.checkpoints(),
-                none.restartable(),
-                none.progressWindowMicros(),
-                unique,
-                "");
+        return TypeRules.saying(draft -> {
+            draft.unique = Kinds.rule(type);
+            if (type.equals(Kinds.CAPPED)) {
+                draft.dependencies = List.of(Kinds.DEPENDENCY);
+                draft.dependencyCaps = Map.of(Kinds.DEPENDENCY, Kinds.CAP);
+            }
+        });
     }
 
     private Request request(String type) {
