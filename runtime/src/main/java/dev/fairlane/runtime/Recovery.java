@@ -86,7 +86,7 @@ final class Recovery implements RecoverySink {
 
     @Override
     public long recentKeysMicros() {
-        return 2 * config.keySpanMicros();
+        return 2 * config.keys().spanMicros();
     }
 
     @Override

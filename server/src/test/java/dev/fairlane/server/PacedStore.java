@@ -79,24 +79,7 @@ public final class PacedStore {
 
     private static EngineConfig patient(EngineConfig usual) {
         AdmissionRules rules = usual.admission();
-        return new EngineConfig(
-                usual.pools(),
-                usual.holdMicros(),
-                usual.minChargeMicros(),
-                usual.burstMicros(),
-                usual.agingMicros(),
-                usual.retryDelaysMicros(),
-                usual.retryJitter(),
-                usual.crashLimit(),
-                usual.cancelGraceMicros(),
-                usual.timeLimitGraceMicros(),
-                usual.keyRetentionMicros(),
-                usual.keySpanMicros(),
-                usual.maxOpenJobs(),
-                usual.maxOpenJobsPerTenant(),
-                usual.maxKeys(),
-                usual.promotionsPerSecond(),
-                usual.failures(),
+        return usual.withAdmission(
                 new AdmissionRules(rules.submitRates(), 600_000_000, rules.degradedPercent(), rules.fullPercent()));
     }
 }

@@ -119,10 +119,11 @@ public final class Simulation {
                 new EndsNeverChange(),
                 new NoStaleResult(),
                 new TokensGrow(),
-                new OneJobPerKey(scenario.node().engine().keyRetentionMicros()),
+                new OneJobPerKey(scenario.node().engine().keys().retentionMicros()),
                 new NothingTakenTwice(),
                 new NothingRunsAfterCancelled(agenda),
-                new CancelReachesTheWorker(agenda, scenario.node().engine().cancelGraceMicros()),
+                new CancelReachesTheWorker(
+                        agenda, scenario.node().engine().attempts().cancelGraceMicros()),
                 new ReadsNeverGoBack(),
                 new ShownIsTrue(),
                 new ChangesAreKept(),

@@ -246,7 +246,7 @@ final class VirtualWorld {
     /** No two jobs run equally long, half more or half less; but none so short that it is charged more than it used. */
     private long length(Actor actor) {
         long micros = (long) (actor.millis() * 1_000 * (0.5 + random.nextDouble()));
-        return Math.max(EngineConfig.DEFAULT.minChargeMicros(), micros);
+        return Math.max(EngineConfig.DEFAULT.share().minChargeMicros(), micros);
     }
 
     private void end(Running ended) {

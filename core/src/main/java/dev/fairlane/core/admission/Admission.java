@@ -266,10 +266,13 @@ public final class Admission {
             return null;
         }
         boolean timed = rule.during() == During.A_TIME || rule.conflict() == Conflict.DEBOUNCE;
-        if (timed && (rule.periodMicros() <= 0 || rule.periodMicros() > config.keyRetentionMicros())) {
+        if (timed
+                && (rule.periodMicros() <= 0
+                        || rule.periodMicros() > config.keys().retentionMicros())) {
             return invalid(
                     "unique.period",
-                    "above 0 and at most " + config.keyRetentionMicros() + " microseconds, as long as keys are kept",
+                    "above 0 and at most " + config.keys().retentionMicros()
+                            + " microseconds, as long as keys are kept",
                     rule.periodMicros());
         }
         return null;

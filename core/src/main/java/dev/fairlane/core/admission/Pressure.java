@@ -28,7 +28,7 @@ public final class Pressure {
 
     public Pressure(EngineConfig config) {
         rules = config.admission();
-        maxOpenJobs = config.maxOpenJobs();
+        maxOpenJobs = config.room().openJobs();
         fullOpenJobs = (int) Math.ceilDiv((long) maxOpenJobs * rules.fullPercent(), 100);
         degradedOpenJobs = (int) Math.ceilDiv((long) maxOpenJobs * rules.degradedPercent(), 100);
         fullLagMicros = rules.maxCommitLagMicros() * rules.fullPercent() / 100;

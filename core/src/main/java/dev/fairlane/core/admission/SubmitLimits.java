@@ -77,7 +77,7 @@ public final class SubmitLimits {
     /** Jobs the tenant may have open. */
     public int maxOpenJobs(Tenant tenant) {
         int own = tenant.rules().maxOpenJobs();
-        return own > 0 ? own : config.maxOpenJobsPerTenant();
+        return own > 0 ? own : config.room().openJobsPerTenant();
     }
 
     /** Why nobody may open one more job of the tenant now, or null. */
@@ -96,12 +96,12 @@ public final class SubmitLimits {
     }
 
     private @Nullable Refusal memory(NewJob job, Tenant tenant, int keys) {
-        if (KeyName.isGiven(job.idempotencyKey()) && keys >= config.maxKeys()) {
+        if (KeyName.isGiven(job.idempotencyKey()) && keys >= config.keys().max()) {
             return new Refusal(
                     RefusalCode.NODE_FULL,
-                    "the node remembers its " + config.maxKeys() + " idempotency keys; try again later",
+                    "the node remembers its " + config.keys().max() + " idempotency keys; try again later",
                     RETRY_AFTER_MICROS,
-                    config.maxKeys(),
+                    config.keys().max(),
                     keys);
         }
         return Admission.oneTypeMore(directory, tenant.id().number(), job.type());

@@ -5,42 +5,16 @@ import java.util.List;
 /**
  * The numbers of the contract that the engine needs; every one is a default that configuration may change.
  *
- * @param holdMicros H of the fair key: the pace at which past use is given back
- * @param minChargeMicros least slot-time a job is charged
- * @param burstMicros credit a child may bring from idling, in time of its fair share
- * @param agingMicros per priority, how long until a job of it counts as priority 0
- * @param retryDelaysMicros waits after the first, second, … counted failure; the last repeats
- * @param retryJitter fraction by which a wait may be longer or shorter
- * @param crashLimit crashes a job survives; one more and it is DEAD
- * @param cancelGraceMicros from the cancel request to the revocation of the token
- * @param timeLimitGraceMicros from a time limit to the server's own revocation
- * @param keyRetentionMicros how long an idempotency key is remembered after its submit
- * @param keySpanMicros keys are kept in memory for the present and the last span of this length, then found in the store
- * @param maxOpenJobs jobs in memory before submits are refused with NODE_FULL
- * @param maxOpenJobsPerTenant the same for one tenant, DEPTH_LIMIT
- * @param maxKeys idempotency keys in memory before keyed submits are refused with NODE_FULL
- * @param promotionsPerSecond bound on due jobs queued per second
  * @param failures what is done about failures beyond the waits
  * @param admission when submits are slowed, marked and refused
  * @param moves when types are moved to other pools
  */
 public record EngineConfig(
         List<PoolRules> pools,
-        long holdMicros,
-        long minChargeMicros,
-        long burstMicros,
-        List<Long> agingMicros,
-        List<Long> retryDelaysMicros,
-        double retryJitter,
-        int crashLimit,
-        long cancelGraceMicros,
-        long timeLimitGraceMicros,
-        long keyRetentionMicros,
-        long keySpanMicros,
-        int maxOpenJobs,
-        int maxOpenJobsPerTenant,
-        int maxKeys,
-        int promotionsPerSecond,
+        Share share,
+        Attempts attempts,
+        Keys keys,
+        Room room,
         FailureRules failures,
         AdmissionRules admission,
         MoveRules moves) {
@@ -50,208 +24,104 @@ public record EngineConfig(
 
     public static final EngineConfig DEFAULT = new EngineConfig(
             PoolRules.DEFAULTS,
-            30 * SECOND,
-            10_000,
-            10 * SECOND,
-            List.of(
-                    0L,
+            new Share(
+                    30 * SECOND,
+                    10_000,
+                    10 * SECOND,
+                    List.of(
+                            0L,
+                            5 * MINUTE,
+                            15 * MINUTE,
+                            25 * MINUTE,
+                            40 * MINUTE,
+                            HOUR,
+                            2 * HOUR,
+                            5 * HOUR,
+                            12 * HOUR,
+                            24 * HOUR)),
+            new Attempts(
+                    List.of(SECOND, 5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE),
+                    0.2,
+                    20,
                     5 * MINUTE,
-                    15 * MINUTE,
-                    25 * MINUTE,
-                    40 * MINUTE,
-                    HOUR,
-                    2 * HOUR,
-                    5 * HOUR,
-                    12 * HOUR,
-                    24 * HOUR),
-            List.of(SECOND, 5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE),
-            0.2,
-            20,
-            5 * MINUTE,
-            10 * SECOND,
-            24 * HOUR,
-            HOUR,
-            20_000_000,
-            10_000_000,
-            5_000_000,
-            20_000,
-            FailureRules.DEFAULT);
+                    10 * SECOND),
+            new Keys(24 * HOUR, HOUR, 5_000_000),
+            new Room(20_000_000, 10_000_000, 20_000),
+            FailureRules.DEFAULT,
+            AdmissionRules.DEFAULT,
+            MoveRules.DEFAULT);
 
-    /** The same with the usual rules of admission. */
-    public EngineConfig(
-            List<PoolRules> pools,
-            long holdMicros,
-            long minChargeMicros,
-            long burstMicros,
-            List<Long> agingMicros,
+    /**
+     * How slots are shared.
+     *
+     * @param holdMicros H of the fair key: the pace at which past use is given back
+     * @param minChargeMicros least slot-time a job is charged
+     * @param burstMicros credit a child may bring from idling, in time of its fair share
+     * @param agingMicros per priority, how long until a job of it counts as priority 0
+     */
+    public record Share(long holdMicros, long minChargeMicros, long burstMicros, List<Long> agingMicros) {}
+
+    /**
+     * How often a job is tried, and how long an attempt that should end may take to.
+     *
+     * @param retryDelaysMicros waits after the first, second, … counted failure; the last repeats
+     * @param retryJitter fraction by which a wait may be longer or shorter
+     * @param crashLimit crashes a job survives; one more and it is DEAD
+     * @param cancelGraceMicros from the cancel request to the revocation of the token
+     * @param timeLimitGraceMicros from a time limit to the server's own revocation
+     */
+    public record Attempts(
             List<Long> retryDelaysMicros,
             double retryJitter,
             int crashLimit,
             long cancelGraceMicros,
-            long timeLimitGraceMicros,
-            long keyRetentionMicros,
-            long keySpanMicros,
-            int maxOpenJobs,
-            int maxOpenJobsPerTenant,
-            int maxKeys,
-            int promotionsPerSecond,
-            FailureRules failures) {
-        this(
-                pools,
-                holdMicros,
-                minChargeMicros,
-                burstMicros,
-                agingMicros,
-                retryDelaysMicros,
-                retryJitter,
-                crashLimit,
-                cancelGraceMicros,
-                timeLimitGraceMicros,
-                keyRetentionMicros,
-                keySpanMicros,
-                maxOpenJobs,
-                maxOpenJobsPerTenant,
-                maxKeys,
-                promotionsPerSecond,
-                failures,
-                AdmissionRules.DEFAULT);
+            long timeLimitGraceMicros) {}
+
+    /**
+     * How idempotency keys are remembered.
+     *
+     * @param retentionMicros how long after its submit
+     * @param spanMicros in memory for the present and the last span of this length, then found in the store
+     * @param max in memory before keyed submits are refused with NODE_FULL
+     */
+    public record Keys(long retentionMicros, long spanMicros, int max) {}
+
+    /**
+     * What fits.
+     *
+     * @param openJobs in memory before submits are refused with NODE_FULL
+     * @param openJobsPerTenant the same for one tenant, DEPTH_LIMIT
+     * @param promotionsPerSecond bound on due jobs queued per second
+     */
+    public record Room(int openJobs, int openJobsPerTenant, int promotionsPerSecond) {}
+
+    /** The same with other pools. */
+    public EngineConfig withPools(List<PoolRules> others) {
+        return new EngineConfig(others, share, attempts, keys, room, failures, admission, moves);
     }
 
-    /** The same with the usual rules of moving types. */
-    public EngineConfig(
-            List<PoolRules> pools,
-            long holdMicros,
-            long minChargeMicros,
-            long burstMicros,
-            List<Long> agingMicros,
-            List<Long> retryDelaysMicros,
-            double retryJitter,
-            int crashLimit,
-            long cancelGraceMicros,
-            long timeLimitGraceMicros,
-            long keyRetentionMicros,
-            long keySpanMicros,
-            int maxOpenJobs,
-            int maxOpenJobsPerTenant,
-            int maxKeys,
-            int promotionsPerSecond,
-            FailureRules failures,
-            AdmissionRules admission) {
-        this(
-                pools,
-                holdMicros,
-                minChargeMicros,
-                burstMicros,
-                agingMicros,
-                retryDelaysMicros,
-                retryJitter,
-                crashLimit,
-                cancelGraceMicros,
-                timeLimitGraceMicros,
-                keyRetentionMicros,
-                keySpanMicros,
-                maxOpenJobs,
-                maxOpenJobsPerTenant,
-                maxKeys,
-                promotionsPerSecond,
-                failures,
-                admission,
-                MoveRules.DEFAULT);
+    /** The same with keys remembered otherwise. */
+    public EngineConfig withKeys(Keys others) {
+        return new EngineConfig(pools, share, attempts, others, room, failures, admission, moves);
+    }
+
+    /** The same with other room. */
+    public EngineConfig withRoom(Room other) {
+        return new EngineConfig(pools, share, attempts, keys, other, failures, admission, moves);
     }
 
     /** The same with room for so many open jobs, of all tenants and of each. */
     public EngineConfig withMaxOpenJobs(int jobs) {
-        return new EngineConfig(
-                pools,
-                holdMicros,
-                minChargeMicros,
-                burstMicros,
-                agingMicros,
-                retryDelaysMicros,
-                retryJitter,
-                crashLimit,
-                cancelGraceMicros,
-                timeLimitGraceMicros,
-                keyRetentionMicros,
-                keySpanMicros,
-                jobs,
-                jobs,
-                maxKeys,
-                promotionsPerSecond,
-                failures,
-                admission,
-                moves);
+        return withRoom(new Room(jobs, jobs, room.promotionsPerSecond));
     }
 
-    /** The same with other pools. */
-    public EngineConfig withPools(List<PoolRules> others) {
-        return new EngineConfig(
-                others,
-                holdMicros,
-                minChargeMicros,
-                burstMicros,
-                agingMicros,
-                retryDelaysMicros,
-                retryJitter,
-                crashLimit,
-                cancelGraceMicros,
-                timeLimitGraceMicros,
-                keyRetentionMicros,
-                keySpanMicros,
-                maxOpenJobs,
-                maxOpenJobsPerTenant,
-                maxKeys,
-                promotionsPerSecond,
-                failures,
-                admission,
-                moves);
+    /** The same with other rules of admission. */
+    public EngineConfig withAdmission(AdmissionRules others) {
+        return new EngineConfig(pools, share, attempts, keys, room, failures, others, moves);
     }
 
     /** The same with types moved by other rules. */
     public EngineConfig withMoves(MoveRules others) {
-        return new EngineConfig(
-                pools,
-                holdMicros,
-                minChargeMicros,
-                burstMicros,
-                agingMicros,
-                retryDelaysMicros,
-                retryJitter,
-                crashLimit,
-                cancelGraceMicros,
-                timeLimitGraceMicros,
-                keyRetentionMicros,
-                keySpanMicros,
-                maxOpenJobs,
-                maxOpenJobsPerTenant,
-                maxKeys,
-                promotionsPerSecond,
-                failures,
-                admission,
-                others);
-    }
-
-    /** The same with keys sealed by spans of another length. */
-    public EngineConfig withKeySpan(long other) {
-        return new EngineConfig(
-                pools,
-                holdMicros,
-                minChargeMicros,
-                burstMicros,
-                agingMicros,
-                retryDelaysMicros,
-                retryJitter,
-                crashLimit,
-                cancelGraceMicros,
-                timeLimitGraceMicros,
-                keyRetentionMicros,
-                other,
-                maxOpenJobs,
-                maxOpenJobsPerTenant,
-                maxKeys,
-                promotionsPerSecond,
-                failures,
-                admission,
-                moves);
+        return new EngineConfig(pools, share, attempts, keys, room, failures, admission, others);
     }
 }

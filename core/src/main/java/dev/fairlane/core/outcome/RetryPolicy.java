@@ -36,12 +36,12 @@ public final class RetryPolicy {
     private final FailureRules failures;
 
     public RetryPolicy(EngineConfig config) {
-        delaysMicros = config.retryDelaysMicros();
+        delaysMicros = config.attempts().retryDelaysMicros();
         if (delaysMicros.isEmpty()) {
             throw new IllegalArgumentException("expected at least one retry delay, but got none");
         }
-        jitter = config.retryJitter();
-        crashLimit = config.crashLimit();
+        jitter = config.attempts().retryJitter();
+        crashLimit = config.attempts().crashLimit();
         failures = config.failures();
     }
 

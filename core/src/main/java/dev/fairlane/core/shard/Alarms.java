@@ -30,7 +30,7 @@ final class Alarms {
 
     Alarms(ShardState state) {
         this.state = state;
-        this.perMicro = state.config.promotionsPerSecond() / 1e6;
+        this.perMicro = state.config.room().promotionsPerSecond() / 1e6;
         this.bucketSize = Math.max(1, perMicro * BUCKET_MICROS);
         this.bucket = bucketSize;
     }

@@ -80,7 +80,7 @@ final class Census {
     /** Older ones may be in memory or in the store alone. */
     private boolean counts(int entry, long now) {
         long submittedAt = state.keys.submittedAt(entry);
-        return submittedAt + state.config.keyRetentionMicros() > now && submittedAt >= state.filters.recentFrom(now)
+        return submittedAt + state.config.keys().retentionMicros() > now && submittedAt >= state.filters.recentFrom(now)
                 || state.jobs.find(state.keys.lo(entry)) != ShardState.NONE;
     }
 

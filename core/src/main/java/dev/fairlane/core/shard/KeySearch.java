@@ -95,6 +95,6 @@ final class KeySearch {
     }
 
     private boolean counts(long submittedAt, long now) {
-        return submittedAt + state.config.keyRetentionMicros() > now;
+        return submittedAt + state.config.keys().retentionMicros() > now;
     }
 }

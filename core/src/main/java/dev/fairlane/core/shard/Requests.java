@@ -23,8 +23,8 @@ final class Requests {
     private long newest = Long.MIN_VALUE;
 
     Requests(EngineConfig config) {
-        this.max = config.maxKeys();
-        this.unused = new KeyFilters(config.keySpanMicros(), config.keyRetentionMicros());
+        this.max = config.keys().max();
+        this.unused = new KeyFilters(config.keys().spanMicros(), config.keys().retentionMicros());
         this.table = new KeyTable(unused);
     }
 

@@ -70,7 +70,7 @@ final class ShardState {
         this.config = config;
         this.epoch = epoch;
         this.derived = new DerivedIds(epoch);
-        this.filters = new KeyFilters(config.keySpanMicros(), config.keyRetentionMicros());
+        this.filters = new KeyFilters(config.keys().spanMicros(), config.keys().retentionMicros());
         this.keys = new KeyTable(filters);
         this.requests = new Requests(config);
         ShareRules rules = ShareRules.of(config);
@@ -443,14 +443,14 @@ final class ShardState {
             hold.progressed(checkpoint.savedAt());
         }
         if (status.cancelRequested()) {
-            hold.cancelBy(status.changedAt() + config.cancelGraceMicros());
+            hold.cancelBy(status.changedAt() + config.attempts().cancelGraceMicros());
         }
     }
 
     private long limitAt(int slot, JobStatus status) {
         return Math.max(status.leasedAt(), status.startedAt())
                 + jobs.timeLimitMicros(slot)
-                + config.timeLimitGraceMicros();
+                + config.attempts().timeLimitGraceMicros();
     }
 
     /** The pick the next fact comes from: its lease belongs to this seat. Soft. */

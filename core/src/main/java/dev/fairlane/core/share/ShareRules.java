@@ -15,11 +15,12 @@ public record ShareRules(
     private static final double TEN_MINUTES = 600e6;
 
     public static ShareRules of(EngineConfig config) {
+        EngineConfig.Share share = config.share();
         return new ShareRules(
-                config.holdMicros(),
-                config.minChargeMicros(),
-                config.burstMicros(),
+                share.holdMicros(),
+                share.minChargeMicros(),
+                share.burstMicros(),
                 TEN_MINUTES,
-                new Aging(config.agingMicros()));
+                new Aging(share.agingMicros()));
     }
 }

@@ -277,13 +277,17 @@ final class PlainModel {
             draft.crashes += why == FailureClass.WORKER_CRASH ? 1 : 0;
             return draft.image();
         }
-        long delay = config.retryDelaysMicros()
-                .get(Math.min(was.attempt(), config.retryDelaysMicros().size()) - 1);
+        long delay = config.attempts()
+                .retryDelaysMicros()
+                .get(Math.min(
+                                was.attempt(),
+                                config.attempts().retryDelaysMicros().size())
+                        - 1);
         switch (why) {
             case NON_RETRYABLE -> draft.state = JobState.DEAD;
             case WORKER_CRASH -> {
                 draft.crashes++;
-                if (draft.crashes > config.crashLimit() || now >= job.ageEnd(config)) {
+                if (draft.crashes > config.attempts().crashLimit() || now >= job.ageEnd(config)) {
                     draft.state = JobState.DEAD;
                 } else {
                     draft.state = JobState.QUEUED;
@@ -353,9 +357,11 @@ final class PlainModel {
                 job.cancelBy = Long.MAX_VALUE;
             }
             long begun = Math.max(status.leasedAt(), status.startedAt());
-            job.limitAt = Math.max(job.limitAt, begun + job.spec.timeLimitMicros() + config.timeLimitGraceMicros());
+            job.limitAt = Math.max(
+                    job.limitAt,
+                    begun + job.spec.timeLimitMicros() + config.attempts().timeLimitGraceMicros());
             if (status.cancelRequested() && !was.cancelRequested()) {
-                job.cancelBy = status.changedAt() + config.cancelGraceMicros();
+                job.cancelBy = status.changedAt() + config.attempts().cancelGraceMicros();
             }
         } else {
             job.session = -1;

@@ -79,7 +79,7 @@ final class PlainShare {
         Account account = accounts.get(tenant);
         account.held--;
         if (!alone()) {
-            account.v += Math.max(0.0, config.minChargeMicros() - ranMicros) / account.weight;
+            account.v += Math.max(0.0, config.share().minChargeMicros() - ranMicros) / account.weight;
         }
         if (account.held == 0 && !account.eligible) {
             account.idleSince = at;
@@ -113,7 +113,7 @@ final class PlainShare {
                     double idle = at - account.idleSince;
                     account.v = measure + (account.v - measure) * Math.pow(0.5, idle / 600e6);
                 }
-                account.v = Math.max(account.v, measure - config.burstMicros() * slots / active);
+                account.v = Math.max(account.v, measure - config.share().burstMicros() * slots / active);
             }
             if (!eligible && account.eligible && account.held == 0) {
                 account.idleSince = at;
@@ -129,6 +129,6 @@ final class PlainShare {
 
     double key(int tenant) {
         Account account = accounts.get(tenant);
-        return account.v + (double) config.holdMicros() * account.held / account.weight;
+        return account.v + (double) config.share().holdMicros() * account.held / account.weight;
     }
 }

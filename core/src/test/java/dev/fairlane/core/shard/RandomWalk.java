@@ -54,21 +54,14 @@ final class RandomWalk {
             List.of(
                     new PoolRules("short", 10 * SECOND, 50, 2, 30 * SECOND),
                     new PoolRules("medium", 20 * SECOND, 8, 3, 60 * SECOND)),
-            30 * SECOND,
-            10 * TICK,
-            10 * SECOND,
-            EngineConfig.DEFAULT.agingMicros(),
-            List.of(SECOND, 3 * SECOND),
-            0.2,
-            1,
-            15 * SECOND,
-            5 * SECOND,
-            600 * SECOND,
-            25 * SECOND,
-            10_000,
-            10_000,
-            10_000,
-            100_000_000,
+            new EngineConfig.Share(
+                    30 * SECOND,
+                    10 * TICK,
+                    10 * SECOND,
+                    EngineConfig.DEFAULT.share().agingMicros()),
+            new EngineConfig.Attempts(List.of(SECOND, 3 * SECOND), 0.2, 1, 15 * SECOND, 5 * SECOND),
+            new EngineConfig.Keys(600 * SECOND, 25 * SECOND, 10_000),
+            new EngineConfig.Room(10_000, 10_000, 100_000_000),
             new FailureRules(
                     FailureRules.DEFAULT.maxAgeMicros(),
                     1,
@@ -83,7 +76,9 @@ final class RandomWalk {
                     Bed.HOUR,
                     NEVER,
                     2,
-                    Integer.MAX_VALUE - 1));
+                    Integer.MAX_VALUE - 1),
+            EngineConfig.DEFAULT.admission(),
+            EngineConfig.DEFAULT.moves());
 
     final Random random;
     final Bed bed = new Bed(CONFIG);
@@ -186,7 +181,7 @@ final class RandomWalk {
         boolean remembered = first != null
                 && (model.jobs.containsKey(known)
                         || dead
-                        || first.spec().submittedAt() + CONFIG.keyRetentionMicros() > bed.now);
+                        || first.spec().submittedAt() + CONFIG.keys().retentionMicros() > bed.now);
         if (remembered) {
             assertThat(decision.facts()).isEmpty();
             if (first.spec().bodyHash() != body) {
@@ -401,7 +396,7 @@ final class RandomWalk {
 
     /** Whether jitter decides if the retry is due before the job is too old. */
     private boolean nearItsAge(JobId id, Command command, JobStatus expected) {
-        long longest = CONFIG.retryDelaysMicros().getLast();
+        long longest = CONFIG.attempts().retryDelaysMicros().getLast();
         return command instanceof Command.ExpireLease
                 && Math.abs(bed.now + longest - model.jobs.get(id).ageEnd(CONFIG)) <= longest + longest / 5;
     }

@@ -28,25 +28,7 @@ class ResourcesTest {
     private final Bed bed = new Bed(withPool(POOL));
 
     static EngineConfig withPool(PoolRules pool) {
-        EngineConfig d = EngineConfig.DEFAULT;
-        return new EngineConfig(
-                List.of(pool),
-                d.holdMicros(),
-                d.minChargeMicros(),
-                d.burstMicros(),
-                d.agingMicros(),
-                d.retryDelaysMicros(),
-                d.retryJitter(),
-                d.crashLimit(),
-                d.cancelGraceMicros(),
-                d.timeLimitGraceMicros(),
-                d.keyRetentionMicros(),
-                d.keySpanMicros(),
-                d.maxOpenJobs(),
-                d.maxOpenJobsPerTenant(),
-                d.maxKeys(),
-                d.promotionsPerSecond(),
-                d.failures());
+        return EngineConfig.DEFAULT.withPools(List.of(pool));
     }
 
     private static JobNeeds demand(int cpus, int gigabytes) {

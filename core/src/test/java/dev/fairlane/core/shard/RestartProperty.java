@@ -53,11 +53,15 @@ class RestartProperty {
             if (job.status.state().leased()) {
                 job.untilAt = walk.bed.now + job.pool.leaseMicros();
                 long begun = Math.max(job.status.leasedAt(), job.status.startedAt());
-                long limit = begun + job.spec.timeLimitMicros() + RandomWalk.CONFIG.timeLimitGraceMicros();
+                long limit = begun
+                        + job.spec.timeLimitMicros()
+                        + RandomWalk.CONFIG.attempts().timeLimitGraceMicros();
                 job.limitAt = Math.max(limit, job.untilAt);
                 if (job.status.cancelRequested()) {
-                    job.cancelBy =
-                            Math.max(job.status.changedAt() + RandomWalk.CONFIG.cancelGraceMicros(), job.untilAt);
+                    job.cancelBy = Math.max(
+                            job.status.changedAt()
+                                    + RandomWalk.CONFIG.attempts().cancelGraceMicros(),
+                            job.untilAt);
                 }
             }
         }
@@ -130,7 +134,7 @@ class RestartProperty {
 
     private static void loadKey(Engine engine, JobSpec spec, @Nullable Long deadAt, long now) {
         String key = spec.idempotencyKey();
-        if (spec.submittedAt() >= now - 2 * RandomWalk.CONFIG.keySpanMicros()) {
+        if (spec.submittedAt() >= now - 2 * RandomWalk.CONFIG.keys().spanMicros()) {
             engine.loadKey(spec.tenant(), key, spec.id(), spec.bodyHash(), spec.submittedAt());
         } else {
             engine.loadSealedKey(spec.tenant(), key, spec.submittedAt());

@@ -34,25 +34,11 @@ class SubmitTest {
     }
 
     private static EngineConfig limits(int maxOpen, int maxOpenPerTenant, int maxKeys) {
-        EngineConfig c = EngineConfig.DEFAULT;
-        return new EngineConfig(
-                c.pools(),
-                c.holdMicros(),
-                c.minChargeMicros(),
-                c.burstMicros(),
-                c.agingMicros(),
-                c.retryDelaysMicros(),
-                c.retryJitter(),
-                c.crashLimit(),
-                c.cancelGraceMicros(),
-                c.timeLimitGraceMicros(),
-                c.keyRetentionMicros(),
-                c.keySpanMicros(),
-                maxOpen,
-                maxOpenPerTenant,
-                maxKeys,
-                c.promotionsPerSecond(),
-                c.failures());
+        EngineConfig usual = EngineConfig.DEFAULT;
+        return usual.withRoom(new EngineConfig.Room(
+                        maxOpen, maxOpenPerTenant, usual.room().promotionsPerSecond()))
+                .withKeys(new EngineConfig.Keys(
+                        usual.keys().retentionMicros(), usual.keys().spanMicros(), maxKeys));
     }
 
     @Test

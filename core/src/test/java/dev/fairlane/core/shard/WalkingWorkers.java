@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The workers of a {@link RandomWalk}, and what the naive model says of whom a job may go to and whose it must be. */
 final class WalkingWorkers {
-    private static final Aging AGING = new Aging(RandomWalk.CONFIG.agingMicros());
+    private static final Aging AGING = new Aging(RandomWalk.CONFIG.share().agingMicros());
     /** Microseconds of virtual time lost to rounding by adding up in another order. */
     private static final double ROUNDING = 1;
 

@@ -9,7 +9,7 @@ class AgingTest {
     private static final long MINUTE = 60_000_000;
     private static final long HOUR = 60 * MINUTE;
 
-    private final Aging aging = new Aging(EngineConfig.DEFAULT.agingMicros());
+    private final Aging aging = new Aging(EngineConfig.DEFAULT.share().agingMicros());
 
     @Test
     void p9ReachesP0InADayP5InAnHourP1InFiveMinutes() {

@@ -373,24 +373,9 @@ class LimitCodesTest {
     }
 
     private static EngineConfig holding(int jobs, int keys) {
-        EngineConfig c = EngineConfig.DEFAULT;
-        return new EngineConfig(
-                c.pools(),
-                c.holdMicros(),
-                c.minChargeMicros(),
-                c.burstMicros(),
-                c.agingMicros(),
-                c.retryDelaysMicros(),
-                c.retryJitter(),
-                c.crashLimit(),
-                c.cancelGraceMicros(),
-                c.timeLimitGraceMicros(),
-                c.keyRetentionMicros(),
-                c.keySpanMicros(),
-                jobs,
-                jobs,
-                keys,
-                c.promotionsPerSecond(),
-                c.failures());
+        EngineConfig.Keys usual = EngineConfig.DEFAULT.keys();
+        return EngineConfig.DEFAULT
+                .withMaxOpenJobs(jobs)
+                .withKeys(new EngineConfig.Keys(usual.retentionMicros(), usual.spanMicros(), keys));
     }
 }

@@ -137,22 +137,22 @@ public record Scenario(
                 List.of(
                         new PoolRules(PoolRules.SHORT, 5 * SECOND, 50, 3, 12 * SECOND),
                         new PoolRules(PoolRules.MEDIUM, 9 * SECOND, 8, 2, 20 * SECOND)),
-                usual.holdMicros(),
-                usual.minChargeMicros(),
-                usual.burstMicros(),
-                usual.agingMicros(),
-                List.of(SECOND / 2, SECOND, 3 * SECOND),
-                usual.retryJitter(),
-                chance.pick(List.of(3, 20)),
-                8 * SECOND,
-                3 * SECOND,
-                chance.of(0.2) ? SHORT_KEYS_MICROS : usual.keyRetentionMicros(),
-                chance.pick(List.of(SECOND / 5, 2 * SECOND, usual.keySpanMicros())),
-                usual.maxOpenJobs(),
-                usual.maxOpenJobsPerTenant(),
-                usual.maxKeys(),
-                chance.pick(List.of(10, 20_000)),
-                usual.failures());
+                usual.share(),
+                new EngineConfig.Attempts(
+                        List.of(SECOND / 2, SECOND, 3 * SECOND),
+                        usual.attempts().retryJitter(),
+                        chance.pick(List.of(3, 20)),
+                        8 * SECOND,
+                        3 * SECOND),
+                new EngineConfig.Keys(
+                        chance.of(0.2) ? SHORT_KEYS_MICROS : usual.keys().retentionMicros(),
+                        chance.pick(List.of(SECOND / 5, 2 * SECOND, usual.keys().spanMicros())),
+                        usual.keys().max()),
+                new EngineConfig.Room(
+                        usual.room().openJobs(), usual.room().openJobsPerTenant(), chance.pick(List.of(10, 20_000))),
+                usual.failures(),
+                usual.admission(),
+                usual.moves());
     }
 
     public Scenario withNode(NodeConfig other) {
@@ -188,7 +188,9 @@ public record Scenario(
 
     /** The same with keys that leave memory after a moment, and clients that ask for the same again. */
     public Scenario sealing() {
-        return withNode(node.withEngine(node.engine().withKeySpan(SECOND / 5)));
+        EngineConfig.Keys keys = node.engine().keys();
+        return withNode(node.withEngine(
+                node.engine().withKeys(new EngineConfig.Keys(keys.retentionMicros(), SECOND / 5, keys.max()))));
     }
 
     /** The same with nodes that take one call a turn and wait for the commit after a few. */
