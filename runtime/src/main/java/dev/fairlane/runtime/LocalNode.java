@@ -527,6 +527,13 @@ public final class LocalNode implements Node {
         return loop.board.latest();
     }
 
+    @Override
+    public CompletableFuture<NodeStatus> statusNow() {
+        CompletableFuture<NodeStatus> reply = new CompletableFuture<>();
+        call(1, reply, () -> loop.board.ask(reply));
+        return reply;
+    }
+
     /** Brings a call to the loop, or fails its reply when it cannot be taken. */
     void call(int weight, CompletableFuture<?> reply, Runnable action) {
         call(null, weight, 0, reply, action);

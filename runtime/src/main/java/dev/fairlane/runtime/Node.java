@@ -180,6 +180,9 @@ public interface Node {
     /** A recent picture of the node; cheap, from any thread. */
     NodeStatus status();
 
+    /** A picture taken after this call, within a tenth of a second while the node serves. */
+    CompletableFuture<NodeStatus> statusNow();
+
     /** A watch under way. */
     interface Watch extends AutoCloseable {
         CompletableFuture<Boolean> done();

@@ -5,16 +5,21 @@ import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.EngineStats;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Publishes a picture of the node now and then, so that looking costs the loop nothing. */
 final class StatusBoard {
     private static final long EVERY_MICROS = 500_000;
+    /** Pictures are not taken faster, however many ask: each takes the loop a moment. */
+    private static final long SOONEST_MICROS = 100_000;
 
     private final String node;
     private final long epoch;
     private final long startedAt;
     private final StrandedWatch stranded;
+    private final List<CompletableFuture<NodeStatus>> asked = new ArrayList<>();
+    private long publishedAt;
     private long nextAt;
     private volatile @Nullable NodeStatus latest;
 
@@ -37,12 +42,25 @@ final class StatusBoard {
         return status;
     }
 
+    /** Whoever asks is told when the next picture is taken, soon. */
+    void ask(CompletableFuture<NodeStatus> reply) {
+        asked.add(reply);
+        nextAt = Math.min(nextAt, publishedAt + SOONEST_MICROS);
+    }
+
+    private void tell(NodeStatus status) {
+        asked.forEach(reply -> reply.complete(status));
+        asked.clear();
+    }
+
     /** The node is over, which is seen even if no further picture can be taken. */
     void over(NodeStatus.State state) {
         latest = latest().in(state);
+        tell(latest());
     }
 
     void publish(NodeLoop loop, long now) {
+        publishedAt = now;
         nextAt = now + EVERY_MICROS;
         EngineStats stats = loop.engine.stats(now);
         List<NodeStatus.PoolStatus> pools = new ArrayList<>();
@@ -78,7 +96,7 @@ final class StatusBoard {
                     session.offer.resources(),
                     session.offer.tags()));
         }
-        latest = new NodeStatus(
+        NodeStatus status = new NodeStatus(
                 node,
                 loop.state(),
                 epoch,
@@ -96,5 +114,7 @@ final class StatusBoard {
                 loop.meters.noticed(),
                 stranded.look(now),
                 loop.ticking.status(now));
+        latest = status;
+        tell(status);
     }
 }

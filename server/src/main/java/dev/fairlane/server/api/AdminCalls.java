@@ -64,11 +64,17 @@ public final class AdminCalls {
         this.clock = clock;
         this.tenants = new Tenants(node);
         this.messages = new Messages(node);
-        this.report = new StatusReport(node, refusals);
+        this.report = new StatusReport(refusals);
     }
 
     public CompletableFuture<Status> getStatus(Call call, GetStatusRequest request) {
-        return CompletableFuture.completedFuture(report.status(call.caller()));
+        if (!request.getFresh()) {
+            return CompletableFuture.completedFuture(report.status(call.caller(), node.status()));
+        }
+        // A node that is over tells how it ended, although it takes no calls.
+        return node.statusNow()
+                .exceptionally(_ -> node.status())
+                .thenApplyAsync(status -> report.status(call.caller(), status), call.executor());
     }
 
     public CompletableFuture<dev.fairlane.protocol.v1.Tenant> putTenant(Call call, PutTenantRequest request) {

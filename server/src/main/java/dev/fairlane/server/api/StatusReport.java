@@ -7,7 +7,6 @@ import dev.fairlane.protocol.v1.Status;
 import dev.fairlane.protocol.v1.StrandedJobs;
 import dev.fairlane.protocol.v1.TenantStatus;
 import dev.fairlane.protocol.v1.WorkerStatus;
-import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.auth.Caller;
 import dev.fairlane.server.fault.RefusalCounts;
@@ -16,16 +15,13 @@ import java.util.TreeMap;
 
 /** The node's picture of itself, as far as the caller may see it: one bound to a tenant sees that tenant and its workers. */
 final class StatusReport {
-    private final Node node;
     private final RefusalCounts refusals;
 
-    StatusReport(Node node, RefusalCounts refusals) {
-        this.node = node;
+    StatusReport(RefusalCounts refusals) {
         this.refusals = refusals;
     }
 
-    Status status(Caller caller) {
-        NodeStatus seen = node.status();
+    Status status(Caller caller, NodeStatus seen) {
         String only = caller.named() == null ? "" : caller.named().name();
         Status.Builder status = Status.newBuilder()
                 .setVersion(Version.TEXT)

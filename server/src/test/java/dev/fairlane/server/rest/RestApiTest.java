@@ -262,6 +262,19 @@ class RestApiTest {
     }
 
     @Test
+    void aFreshStatusHasSeenWhatWasAnsweredBefore() {
+        for (int i = 0; i < 3; i++) {
+            long before = submitted();
+            submit("{\"type\":\"fresh\"}");
+            assertThat(submitted()).isEqualTo(before + 1);
+        }
+    }
+
+    private static long submitted() {
+        return json(server.get("/v1/status?fresh=true")).get("submitted").asLong();
+    }
+
+    @Test
     void nothingIsThereTwice() {
         assertThat(server.get("/v1/nothing").statusCode()).isEqualTo(404);
         assertThat(json(server.get("/elsewhere")).get("code").asString()).isEqualTo("ROUTE_NOT_FOUND");
