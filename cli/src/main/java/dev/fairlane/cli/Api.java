@@ -13,9 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -24,6 +26,7 @@ import tools.jackson.core.JacksonException;
 final class Api {
     static final String JSON = "application/json";
     static final String NDJSON = "application/x-ndjson";
+    private static final String PAGE = "1000";
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration TRANSFER = Duration.ofMinutes(10);
 
@@ -45,6 +48,21 @@ final class Api {
 
     @Nullable Object get(String path) {
         return get(path, Duration.ofSeconds(30));
+    }
+
+    /** All pages of a list, one after the other. */
+    void pages(String path, List<Entry<String, String>> which, Consumer<Map<String, @Nullable Object>> sink) {
+        String cursor = "";
+        do {
+            List<Entry<String, String>> parameters = new ArrayList<>(which);
+            parameters.add(Map.entry("page_size", PAGE));
+            if (!cursor.isEmpty()) {
+                parameters.add(Map.entry("cursor", cursor));
+            }
+            Map<String, @Nullable Object> page = Json.object(get(path + query(parameters)));
+            sink.accept(page);
+            cursor = Json.text(page, "next_cursor");
+        } while (!cursor.isEmpty());
     }
 
     @Nullable Object send(String method, String path, @Nullable Object body) {

@@ -118,25 +118,46 @@ final class BulkCommands {
         }
     }
 
-    private static int run(
-            ServerOptions server, Choice choice, String action, @Nullable Map<String, @Nullable Object> change) {
-        Api api = server.api(null);
-        Map<String, @Nullable Object> operation =
-                Json.object(api.send("POST", "/v1/jobs:bulk", choice.body(action, change)));
-        if (!choice.noWait) {
-            operation = follow(server, api, operation);
+    /** One of the things that can be done to many. */
+    private abstract static class Bulk implements Callable<Integer> {
+        private final String action;
+
+        @Mixin
+        private final ServerOptions server;
+
+        @Mixin
+        private final Choice choice = new Choice();
+
+        Bulk(Session session, String action) {
+            this.server = new ServerOptions(session);
+            this.action = action;
         }
-        Printer printer = server.printer();
-        printer.print(
-                operation,
-                "id",
-                ended -> printer.out()
-                        .println(Json.text(ended, "id") + "  " + Json.text(ended, "state") + "  "
-                                + Json.text(ended, "done") + " done, " + Json.text(ended, "skipped") + " skipped, "
-                                + Json.text(ended, "failed") + " failed"
-                                + (Json.text(ended, "note").isEmpty() ? "" : ": " + Json.text(ended, "note"))));
-        boolean good = choice.noWait || Json.text(operation, "state").equals("done");
-        return good && Json.number(operation, "failed") == 0 ? ExitCode.OK : ExitCode.FAILED;
+
+        /** How the jobs are to be, where they are changed. */
+        @Nullable Map<String, @Nullable Object> change() {
+            return null;
+        }
+
+        @Override
+        public Integer call() {
+            Api api = server.api(null);
+            Map<String, @Nullable Object> operation =
+                    Json.object(api.send("POST", "/v1/jobs:bulk", choice.body(action, change())));
+            if (!choice.noWait) {
+                operation = follow(server, api, operation);
+            }
+            Printer printer = server.printer();
+            printer.print(
+                    operation,
+                    "id",
+                    ended -> printer.out()
+                            .println(Json.text(ended, "id") + "  " + Json.text(ended, "state") + "  "
+                                    + Json.text(ended, "done") + " done, " + Json.text(ended, "skipped") + " skipped, "
+                                    + Json.text(ended, "failed") + " failed"
+                                    + (Json.text(ended, "note").isEmpty() ? "" : ": " + Json.text(ended, "note"))));
+            boolean good = choice.noWait || Json.text(operation, "state").equals("done");
+            return good && Json.number(operation, "failed") == 0 ? ExitCode.OK : ExitCode.FAILED;
+        }
     }
 
     private static Map<String, @Nullable Object> follow(
@@ -174,98 +195,53 @@ final class BulkCommands {
     }
 
     @Command(name = "cancel", description = "Cancel all open jobs that fit; running ones are asked to stop.")
-    private static final class Cancel implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Mixin
-        private final Choice choice = new Choice();
-
+    private static final class Cancel extends Bulk {
         Cancel(Session session) {
-            this.server = new ServerOptions(session);
-        }
-
-        @Override
-        public Integer call() {
-            return run(server, choice, "cancel", null);
+            super(session, "cancel");
         }
     }
 
     @Command(name = "pause", description = "Hold back all waiting jobs that fit, each until it is resumed.")
-    private static final class Pause implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Mixin
-        private final Choice choice = new Choice();
-
+    private static final class Pause extends Bulk {
         Pause(Session session) {
-            this.server = new ServerOptions(session);
-        }
-
-        @Override
-        public Integer call() {
-            return run(server, choice, "pause", null);
+            super(session, "pause");
         }
     }
 
     @Command(name = "resume", description = "Let all paused jobs that fit go on.")
-    private static final class Resume implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Mixin
-        private final Choice choice = new Choice();
-
+    private static final class Resume extends Bulk {
         Resume(Session session) {
-            this.server = new ServerOptions(session);
-        }
-
-        @Override
-        public Integer call() {
-            return run(server, choice, "resume", null);
+            super(session, "resume");
         }
     }
 
     @Command(name = "prioritize", description = "Give all waiting jobs that fit another priority.")
-    private static final class Prioritize implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Mixin
-        private final Choice choice = new Choice();
-
+    private static final class Prioritize extends Bulk {
         @Parameters(index = "0", paramLabel = "N", description = "0 (most urgent) to 9")
         private int priority;
 
         Prioritize(Session session) {
-            this.server = new ServerOptions(session);
+            super(session, "change");
         }
 
         @Override
-        public Integer call() {
-            return run(server, choice, "change", Map.of("priority", priority));
+        Map<String, @Nullable Object> change() {
+            return Map.of("priority", priority);
         }
     }
 
     @Command(name = "move", description = "Put all waiting jobs that fit into another lane.")
-    private static final class Move implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Mixin
-        private final Choice choice = new Choice();
-
+    private static final class Move extends Bulk {
         @Parameters(index = "0", paramLabel = "LANE")
         private String to = "";
 
         Move(Session session) {
-            this.server = new ServerOptions(session);
+            super(session, "change");
         }
 
         @Override
-        public Integer call() {
-            return run(server, choice, "change", Map.of("lane", to));
+        Map<String, @Nullable Object> change() {
+            return Map.of("lane", to);
         }
     }
 }

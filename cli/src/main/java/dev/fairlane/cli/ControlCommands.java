@@ -1,16 +1,15 @@
 package dev.fairlane.cli;
 
 import dev.fairlane.cli.ServerOptions.Format;
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
-import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -47,8 +46,8 @@ final class ControlCommands {
         system
     }
 
-    private static void print(ServerOptions server, String id, @Nullable Object answer) {
-        Printer printer = server.printer();
+    /** What became of one job. */
+    static void print(Printer printer, String id, @Nullable Object answer) {
         if (printer.format() == Format.name) {
             printer.out().println(id);
         } else {
@@ -61,12 +60,34 @@ final class ControlCommands {
         }
     }
 
-    /** What is held back or let go. */
-    private abstract static class Hold implements Callable<Integer> {
-        private final boolean paused;
+    /** Holds back what is named, or lets it go, and prints how it is then. */
+    static void hold(
+            Api api,
+            Printer printer,
+            String kind,
+            String name,
+            @Nullable String why,
+            boolean paused,
+            Function<Boolean, String> words) {
+        Map<String, @Nullable Object> body = new LinkedHashMap<>();
+        body.put("kind", kind);
+        if (!name.isEmpty()) {
+            body.put("name", name);
+        }
+        if (why != null) {
+            body.put("why", why);
+        }
+        printer.print(
+                api.send("POST", paused ? "/v1/pauses" : "/v1/pauses:end", body),
+                "name",
+                state -> printer.out()
+                        .println(kind + " " + Json.text(state, "name") + "  "
+                                + words.apply(Boolean.TRUE.equals(state.get("paused")))));
+    }
 
-        @Mixin
-        private final ServerOptions server;
+    /** What is held back or let go. */
+    private abstract static class Hold extends ServerCommand {
+        private final boolean paused;
 
         @Parameters(index = "0", paramLabel = "KIND", description = "job, type, lane, tenant, pool or system")
         private Kind kind = Kind.job;
@@ -81,36 +102,26 @@ final class ControlCommands {
         private @Nullable String tenant;
 
         Hold(Session session, boolean paused) {
-            this.server = new ServerOptions(session);
+            super(session);
             this.paused = paused;
         }
 
         @Override
-        public Integer call() {
+        Api api() {
+            return server.api(tenant);
+        }
+
+        @Override
+        void ask(Api api, Printer printer) {
             if (name.isEmpty() != (kind == Kind.system)) {
                 throw Failed.usage("expected the name of the " + kind + (name.isEmpty() ? "" : " to be left out"));
             }
             if (kind == Kind.job) {
                 String path = "/v1/jobs/" + Api.segment(name) + (paused ? ":pause" : ":resume");
-                print(server, name, server.api(tenant).send("POST", path, null));
-                return ExitCode.OK;
+                print(printer, name, api.send("POST", path, null));
+                return;
             }
-            Map<String, @Nullable Object> body = new LinkedHashMap<>();
-            body.put("kind", kind.name());
-            if (!name.isEmpty()) {
-                body.put("name", name);
-            }
-            if (why != null) {
-                body.put("why", why);
-            }
-            Printer printer = server.printer();
-            printer.print(
-                    server.api(tenant).send("POST", paused ? "/v1/pauses" : "/v1/pauses:end", body),
-                    "name",
-                    state -> printer.out()
-                            .println(kind + " " + Json.text(state, "name") + "  "
-                                    + (Boolean.TRUE.equals(state.get("paused")) ? "paused" : "not paused")));
-            return ExitCode.OK;
+            hold(api, printer, kind.name(), name, why, paused, is -> is ? "paused" : "not paused");
         }
     }
 
@@ -133,52 +144,43 @@ final class ControlCommands {
     }
 
     @Command(name = "pauses", description = "What is paused, by whom and why. Single jobs are not among it.")
-    private static final class Pauses implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class Pauses extends ServerCommand {
         Pauses(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            Map<String, @Nullable Object> answer = Json.object(server.api(null).get("/v1/pauses"));
-            List<Map<String, @Nullable Object>> all = Json.objects(answer.get("pauses"));
-            Printer printer = server.printer();
-            printer.printAll(all, "name", () -> {
-                List<List<String>> rows = new ArrayList<>();
-                rows.add(List.of("KIND", "NAME", "TENANT", "SINCE", "BY", "WHY"));
-                all.forEach(one -> rows.add(List.of(
-                        Json.text(one, "kind"),
-                        Json.text(one, "name"),
-                        Json.text(one, "tenant"),
-                        Json.text(one, "changed_at"),
-                        Json.text(one, "by"),
-                        Json.text(one, "why"))));
-                printer.table(rows);
-            });
-            return ExitCode.OK;
+        void ask(Api api, Printer printer) {
+            printer.columns(
+                    Json.objects(Json.object(api.get("/v1/pauses")).get("pauses")),
+                    "name",
+                    List.of("KIND", "NAME", "TENANT", "SINCE", "BY", "WHY"),
+                    List.of("kind", "name", "tenant", "changed_at", "by", "why"));
         }
     }
 
-    private static int change(
-            ServerOptions server, String id, Map<String, @Nullable Object> change, @Nullable Integer ifRevision) {
-        List<Entry<String, String>> query =
-                ifRevision == null ? List.of() : List.of(Map.entry("if_revision", ifRevision.toString()));
-        String path = "/v1/jobs/" + Api.segment(id) + ":update" + Api.query(query);
-        print(server, id, server.api(null).send("POST", path, change));
-        return ExitCode.OK;
+    /** Changes one job that waits. */
+    private abstract static class Change extends ServerCommand.OfId {
+        Change(Session session) {
+            super(session);
+        }
+
+        abstract Map<String, @Nullable Object> change() throws IOException;
+
+        List<Entry<String, String>> query() {
+            return List.of();
+        }
+
+        @Override
+        void ask(Api api, Printer printer) throws IOException {
+            Map<String, @Nullable Object> change = change();
+            String path = "/v1/jobs/" + Api.segment(id) + ":update" + Api.query(query());
+            print(printer, id, api.send("POST", path, change));
+        }
     }
 
     @Command(name = "update", description = "Change a job that waits. One that runs or has ended stays as it is.")
-    private static final class Update implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "ID")
-        private String id = "";
-
+    private static final class Update extends Change {
         @Option(names = "--priority", paramLabel = "N", description = "0 (most urgent) to 9")
         private @Nullable Integer priority;
 
@@ -204,11 +206,16 @@ final class ControlCommands {
         private @Nullable Integer ifRevision;
 
         Update(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() throws java.io.IOException {
+        List<Entry<String, String>> query() {
+            return ifRevision == null ? List.of() : List.of(Map.entry("if_revision", ifRevision.toString()));
+        }
+
+        @Override
+        Map<String, @Nullable Object> change() throws IOException {
             Map<String, @Nullable Object> change = new LinkedHashMap<>();
             if (priority != null) {
                 change.put("priority", priority);
@@ -233,49 +240,37 @@ final class ControlCommands {
             if (change.isEmpty()) {
                 throw Failed.usage("expected something to change, e.g. --priority 1");
             }
-            return change(server, id, change, ifRevision);
+            return change;
         }
     }
 
     @Command(name = "prioritize", description = "Give a waiting job another priority: 0 (most urgent) to 9.")
-    private static final class Prioritize implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "ID")
-        private String id = "";
-
+    private static final class Prioritize extends Change {
         @Parameters(index = "1", paramLabel = "N")
         private int priority;
 
         Prioritize(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            return change(server, id, Map.of("priority", priority), null);
+        Map<String, @Nullable Object> change() {
+            return Map.of("priority", priority);
         }
     }
 
     @Command(name = "move", description = "Put a waiting job at the end of another lane.")
-    private static final class Move implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "ID")
-        private String id = "";
-
+    private static final class Move extends Change {
         @Parameters(index = "1", paramLabel = "LANE")
         private String lane = "";
 
         Move(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            return change(server, id, Map.of("lane", lane), null);
+        Map<String, @Nullable Object> change() {
+            return Map.of("lane", lane);
         }
     }
 }

@@ -1,11 +1,6 @@
 package dev.fairlane.cli;
 
-import dev.fairlane.cli.ServerOptions.Format;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -103,84 +98,51 @@ final class DeadCommand {
     }
 
     @Command(name = "list", description = "List dead letters, the last to die first.")
-    private static final class ListDead implements Callable<Integer> {
-        private static final int PAGE_MAX = 1_000;
-
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class ListDead extends Listing {
         @Mixin
         private final Which which = new Which();
 
-        @Option(names = "--limit", paramLabel = "N", description = "At most this many. Default: 50")
-        private int limit = 50;
-
         ListDead(Session session) {
-            this.server = new ServerOptions(session);
+            super(session, "/v1/dead-letters", "jobs");
         }
 
         @Override
-        public Integer call() {
-            if (limit < 1) {
-                throw Failed.usage("--limit: expected at least 1, but got " + limit);
-            }
-            Api api = server.api(null);
-            List<Entry<String, String>> chosen = which.parameters();
-            List<Map<String, @Nullable Object>> jobs = new ArrayList<>();
-            String cursor = "";
-            do {
-                List<Entry<String, String>> parameters = new ArrayList<>(chosen);
-                parameters.add(Map.entry("page_size", String.valueOf(Math.min(PAGE_MAX, limit - jobs.size()))));
-                if (!cursor.isEmpty()) {
-                    parameters.add(Map.entry("cursor", cursor));
-                }
-                Map<String, @Nullable Object> page = Json.object(api.get("/v1/dead-letters" + Api.query(parameters)));
-                jobs.addAll(Json.objects(page.get("jobs")));
-                cursor = Json.text(page, "next_cursor");
-            } while (!cursor.isEmpty() && jobs.size() < limit);
-            Printer printer = server.printer();
-            printer.printAll(jobs, "id", () -> table(jobs, printer));
-            if (!cursor.isEmpty() && printer.format() == Format.table) {
-                server.session().err().println("There are more; see --limit.");
-            }
-            return ExitCode.OK;
+        List<Entry<String, String>> chosen() {
+            return which.parameters();
         }
 
-        private static void table(List<Map<String, @Nullable Object>> jobs, Printer printer) {
+        @Override
+        void print(List<Map<String, @Nullable Object>> listed, Printer printer) {
             Instant now = Instant.now();
-            List<List<String>> rows = new ArrayList<>();
-            rows.add(List.of("ID", "TYPE", "TENANT", "DIED", "EXECUTIONS", "CLASS", "MESSAGE"));
-            for (Map<String, @Nullable Object> job : jobs) {
-                Map<String, @Nullable Object> failure = Json.object(job.get("failure"));
-                rows.add(List.of(
-                        Json.text(job, "id"),
-                        Json.text(job, "type"),
-                        Json.text(job, "tenant"),
-                        Spans.ago(Json.text(job, "ended_at"), now),
-                        Json.text(job, "execution"),
-                        Json.text(failure, "failure_class"),
-                        Json.text(failure, "message")));
-            }
-            printer.table(rows);
+            printer.rows(
+                    listed,
+                    "id",
+                    List.of("ID", "TYPE", "TENANT", "DIED", "EXECUTIONS", "CLASS", "MESSAGE"),
+                    job -> row(job, now));
+        }
+
+        private static List<String> row(Map<String, @Nullable Object> job, Instant now) {
+            Map<String, @Nullable Object> failure = Json.object(job.get("failure"));
+            return List.of(
+                    Json.text(job, "id"),
+                    Json.text(job, "type"),
+                    Json.text(job, "tenant"),
+                    Spans.ago(Json.text(job, "ended_at"), now),
+                    Json.text(job, "execution"),
+                    Json.text(failure, "failure_class"),
+                    Json.text(failure, "message"));
         }
     }
 
     @Command(name = "show", description = "Show one dead letter with all its attempts.")
-    private static final class Show implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "ID")
-        private String id = "";
-
+    private static final class Show extends ServerCommand.OfId {
         Show(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            Printer printer = server.printer();
-            printer.print(new JobCalls(server.api(null), id).get(), "id", job -> {
+        void ask(Api api, Printer printer) {
+            printer.print(new JobCalls(api, id).get(), "id", job -> {
                 JobText.sheet(job, printer);
                 for (Map<String, @Nullable Object> attempt : Json.objects(job.get("attempts"))) {
                     String detail = Json.text(attempt, "detail").strip();
@@ -191,26 +153,21 @@ final class DeadCommand {
                     }
                 }
             });
-            return ExitCode.OK;
         }
     }
 
     @Command(name = "summary", description = "Count dead letters by type and failure class.")
-    private static final class Summary implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class Summary extends ServerCommand {
         @Mixin
         private final Which which = new Which();
 
         Summary(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            Printer printer = server.printer();
-            Object answer = server.api(null).get("/v1/dead-letters:summary" + Api.query(which.parameters()));
+        void ask(Api api, Printer printer) {
+            Object answer = api.get("/v1/dead-letters:summary" + Api.query(which.parameters()));
             printer.print(answer, "count", summary -> {
                 Instant now = Instant.now();
                 List<List<String>> rows = new ArrayList<>();
@@ -233,20 +190,47 @@ final class DeadCommand {
                         ""));
                 printer.table(rows);
             });
-            return ExitCode.OK;
+        }
+    }
+
+    /** What is done to all that fit: what Replay and Purge have in common. */
+    private abstract static class Many implements Callable<Integer> {
+        @Mixin
+        final ServerOptions server;
+
+        @Mixin
+        private final Which which = new Which();
+
+        @Option(names = "--why", paramLabel = "TEXT", required = true, description = "The reason, for the record")
+        String why = "";
+
+        @Option(names = "--all", description = "Every dead letter")
+        private boolean all;
+
+        @Option(names = "--yes", description = "Do not ask")
+        private boolean yes;
+
+        @Option(names = "--dry-run", description = "Only say how many there are")
+        private boolean dryRun;
+
+        Many(Session session) {
+            this.server = new ServerOptions(session);
+        }
+
+        int run(String deed, Map<String, Integer> how, boolean detach) {
+            Map<String, @Nullable Object> body = new LinkedHashMap<>();
+            body.put("filter", which.filter(all));
+            body.putAll(how);
+            body.put("why", why);
+            return new BulkCall(server, server.api(null), "/v1/dead-letters:" + deed, body)
+                    .run(deed, dryRun, yes, detach);
         }
     }
 
     @Command(
             name = "replay",
             description = "Bring dead letters back: those named, or all that fit. Attempts count from zero again.")
-    private static final class Replay implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Mixin
-        private final Which which = new Which();
-
+    private static final class Replay extends Many {
         @Parameters(index = "0..*", paramLabel = "ID", description = "These, one by one")
         private List<String> ids = List.of();
 
@@ -259,109 +243,55 @@ final class DeadCommand {
         @Option(names = "--canary", paramLabel = "N", description = "So many first; go on only if all succeed")
         private int canary;
 
-        @Option(names = "--why", paramLabel = "TEXT", required = true, description = "The reason, for the record")
-        private String why = "";
-
-        @Option(names = "--all", description = "Every dead letter")
-        private boolean all;
-
-        @Option(names = "--yes", description = "Do not ask")
-        private boolean yes;
-
-        @Option(names = "--dry-run", description = "Only say how many there are")
-        private boolean dryRun;
-
         @Option(names = "--detach", description = "Do not wait for the end")
         private boolean detach;
 
         Replay(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            Api api = server.api(null);
+        public Integer call() throws IOException {
             if (!ids.isEmpty()) {
-                return each(api);
+                return each(server.api(null), server.printer());
             }
             if (payload != null) {
                 throw Failed.usage("--payload: expected ids with it; many jobs keep their own payloads");
             }
-            Map<String, @Nullable Object> body = new LinkedHashMap<>();
-            body.put("filter", which.filter(all));
-            body.put("rate", rate);
-            body.put("canary", canary);
-            body.put("why", why);
-            return new BulkCall(server, api, "/v1/dead-letters:replay", body).run("replay", dryRun, yes, detach);
+            Map<String, Integer> how = new LinkedHashMap<>();
+            how.put("rate", rate);
+            how.put("canary", canary);
+            return run("replay", how, detach);
         }
 
-        private int each(Api api) {
-            Printer printer = server.printer();
+        private int each(Api api, Printer printer) throws IOException {
+            Map<String, @Nullable Object> body = new LinkedHashMap<>();
+            body.put("why", why);
+            if (payload != null) {
+                body.put("payload", Json.parse(SubmitCommand.read(payload, server.session())));
+            }
             int exitCode = ExitCode.OK;
             for (String id : ids) {
-                Map<String, @Nullable Object> body = new LinkedHashMap<>();
-                body.put("why", why);
-                if (payload != null) {
-                    body.put("payload", Json.parse(bytes(payload)));
-                }
                 Map<String, @Nullable Object> answer =
                         Json.object(api.send("POST", "/v1/jobs/" + Api.segment(id) + ":replay", body));
                 if (!Json.text(answer, "outcome").equals("replayed")) {
                     exitCode = ExitCode.CONFLICT;
                 }
-                printer.print(
-                        answer,
-                        "outcome",
-                        done -> printer.out()
-                                .println(id + "  " + Json.text(done, "outcome") + "  "
-                                        + printer.state(Json.text(done, "state"))));
+                ControlCommands.print(printer, id, answer);
             }
             return exitCode;
-        }
-
-        private static byte[] bytes(String given) {
-            if (!given.startsWith("@")) {
-                return given.getBytes(StandardCharsets.UTF_8);
-            }
-            try {
-                return Files.readAllBytes(Path.of(given.substring(1)));
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot read " + given.substring(1) + ": " + e.getMessage(), e);
-            }
         }
     }
 
     @Command(name = "purge", description = "Remove dead letters for good.")
-    private static final class Purge implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Mixin
-        private final Which which = new Which();
-
-        @Option(names = "--why", paramLabel = "TEXT", required = true, description = "The reason, for the record")
-        private String why = "";
-
-        @Option(names = "--all", description = "Every dead letter")
-        private boolean all;
-
-        @Option(names = "--yes", description = "Do not ask")
-        private boolean yes;
-
-        @Option(names = "--dry-run", description = "Only say how many there are")
-        private boolean dryRun;
-
+    private static final class Purge extends Many {
         Purge(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
         public Integer call() {
-            Map<String, @Nullable Object> body = new LinkedHashMap<>();
-            body.put("filter", which.filter(all));
-            body.put("why", why);
-            return new BulkCall(server, server.api(null), "/v1/dead-letters:purge", body)
-                    .run("purge", dryRun, yes, false);
+            return run("purge", Map.of(), false);
         }
     }
 }

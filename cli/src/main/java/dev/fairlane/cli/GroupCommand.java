@@ -5,11 +5,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
@@ -35,16 +33,8 @@ final class GroupCommand {
         return "/v1/groups/" + Api.segment(id);
     }
 
-    private static int show(ServerOptions server, @Nullable Object group) {
-        server.printer().sheet(group, "id");
-        return ExitCode.OK;
-    }
-
     @Command(name = "create", description = "Make an open group; jobs join it with submit --group.")
-    private static final class Create implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class Create extends ServerCommand.InTenant {
         @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "For people")
         private String name = "";
 
@@ -57,15 +47,12 @@ final class GroupCommand {
         @Option(names = "--all-succeeded", description = "Submit the callback only when every job succeeded")
         private boolean allSucceeded;
 
-        @Option(names = "--tenant", paramLabel = "NAME", description = "For keys that see all tenants")
-        private @Nullable String tenant;
-
         Create(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
+        void ask(Api api, Printer printer) {
             Map<String, @Nullable Object> body = new LinkedHashMap<>();
             body.put("name", name);
             if (callback != null) {
@@ -79,12 +66,10 @@ final class GroupCommand {
             if (allSucceeded) {
                 body.put("callback_on", "all_succeeded");
             }
-            Printer printer = server.printer();
             printer.print(
-                    server.api(tenant).send("POST", "/v1/groups", body),
+                    api.send("POST", "/v1/groups", body),
                     "id",
                     group -> printer.out().println(Json.text(group, "id")));
-            return ExitCode.OK;
         }
 
         private static @Nullable Object json(String text) {
@@ -96,53 +81,38 @@ final class GroupCommand {
         }
     }
 
-    /** A command about one group. */
-    private abstract static class One implements Callable<Integer> {
-        @Mixin
-        final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "ID")
-        String id = "";
-
-        One(Session session) {
-            this.server = new ServerOptions(session);
-        }
-    }
-
     @Command(name = "get", description = "How far a group is.")
-    private static final class Get extends One {
+    private static final class Get extends ServerCommand.OfId {
         Get(Session session) {
             super(session);
         }
 
         @Override
-        public Integer call() {
-            return show(server, server.api(null).get(path(id)));
+        void ask(Api api, Printer printer) {
+            printer.sheet(api.get(path(id)), "id");
         }
     }
 
     @Command(name = "seal", description = "No more jobs: when all it has are at their end, the group is done.")
-    private static final class Seal extends One {
+    private static final class Seal extends ServerCommand.OfId {
         Seal(Session session) {
             super(session);
         }
 
         @Override
-        public Integer call() {
-            return show(server, server.api(null).send("POST", path(id) + ":seal", null));
+        void ask(Api api, Printer printer) {
+            printer.sheet(api.send("POST", path(id) + ":seal", null), "id");
         }
     }
 
     @Command(name = "jobs", description = "Its jobs with their results.")
-    private static final class Jobs extends One {
+    private static final class Jobs extends ServerCommand.OfId {
         Jobs(Session session) {
             super(session);
         }
 
         @Override
-        public Integer call() {
-            Api api = server.api(null);
-            Printer printer = server.printer();
+        void ask(Api api, Printer printer) {
             String cursor = "";
             do {
                 Map<String, @Nullable Object> page = Json.object(
@@ -160,20 +130,17 @@ final class GroupCommand {
                                 .toList()));
                 cursor = Json.text(page, "next_cursor");
             } while (!cursor.isEmpty());
-            return ExitCode.OK;
         }
     }
 
     @Command(name = "cancel", description = "Seal it and cancel its jobs.")
-    private static final class Cancel extends One {
+    private static final class Cancel extends ServerCommand.OfId {
         Cancel(Session session) {
             super(session);
         }
 
         @Override
-        public Integer call() {
-            Api api = server.api(null);
-            Printer printer = server.printer();
+        void ask(Api api, Printer printer) {
             String cursor = "";
             do {
                 Map<String, @Nullable Object> body = new LinkedHashMap<>();
@@ -187,19 +154,17 @@ final class GroupCommand {
                         "cancelled",
                         one -> one.forEach((name, value) -> printer.field(name, Json.compact(value))));
             } while (!cursor.isEmpty());
-            return ExitCode.OK;
         }
     }
 
     @Command(name = "watch", description = "Tell how far it is until it is done.")
-    private static final class Watch extends One {
+    private static final class Watch extends ServerCommand.OfId {
         Watch(Session session) {
             super(session);
         }
 
         @Override
-        public Integer call() {
-            Api api = server.api(null);
+        void ask(Api api, Printer printer) {
             Map<String, @Nullable Object> group = Json.object(api.get(path(id)));
             while (!Json.text(group, "state").equals("done")) {
                 server.session()
@@ -208,7 +173,7 @@ final class GroupCommand {
                                 + Json.text(group, "total") + " succeeded");
                 group = Json.object(api.get(path(id) + STEP, Duration.ofSeconds(30)));
             }
-            return show(server, group);
+            printer.sheet(group, "id");
         }
     }
 }

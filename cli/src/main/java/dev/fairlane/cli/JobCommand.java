@@ -1,6 +1,5 @@
 package dev.fairlane.cli;
 
-import dev.fairlane.cli.ServerOptions.Format;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -38,54 +37,34 @@ final class JobCommand {
     }
 
     @Command(name = "get", description = "Show one job.")
-    private static final class Get implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "ID")
-        private String id = "";
-
+    private static final class Get extends ServerCommand.OfId {
         Get(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            Printer printer = server.printer();
-            printer.print(new JobCalls(server.api(null), id).get(), "id", job -> JobText.sheet(job, printer));
-            return ExitCode.OK;
+        void ask(Api api, Printer printer) {
+            printer.print(new JobCalls(api, id).get(), "id", job -> JobText.sheet(job, printer));
         }
     }
 
     @Command(name = "explain", description = "Say why a job waits, when it may run and what would let it go on.")
-    private static final class Explain implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "ID")
-        private String id = "";
-
+    private static final class Explain extends ServerCommand.OfId {
         Explain(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            Printer printer = server.printer();
-            Map<String, @Nullable Object> told =
-                    Json.object(server.api(null).get("/v1/jobs/" + Api.segment(id) + "/explain"));
-            printer.print(told, "id", explanation -> ExplanationText.sheet(explanation, printer));
-            return ExitCode.OK;
+        void ask(Api api, Printer printer) {
+            printer.print(
+                    api.get("/v1/jobs/" + Api.segment(id) + "/explain"),
+                    "id",
+                    explanation -> ExplanationText.sheet(explanation, printer));
         }
     }
 
     @Command(name = "list", description = "List jobs, newest first.")
-    private static final class ListJobs implements Callable<Integer> {
-        private static final int PAGE_MAX = 1_000;
-
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class ListJobs extends Listing {
         @Option(names = "--state", paramLabel = "STATE", split = ",", description = "Only these, e.g. QUEUED,RUNNING")
         private List<String> states = List.of();
 
@@ -95,49 +74,26 @@ final class JobCommand {
         @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant, for keys that see all")
         private @Nullable String tenant;
 
-        @Option(names = "--limit", paramLabel = "N", description = "At most this many. Default: 50")
-        private int limit = 50;
-
         ListJobs(Session session) {
-            this.server = new ServerOptions(session);
+            super(session, "/v1/jobs", "jobs");
         }
 
         @Override
-        public Integer call() {
-            if (limit < 1) {
-                throw Failed.usage("--limit: expected at least 1, but got " + limit);
-            }
-            Api api = server.api(null);
-            List<Map<String, @Nullable Object>> jobs = new ArrayList<>();
-            String cursor = "";
-            do {
-                Map<String, @Nullable Object> page =
-                        Json.object(api.get("/v1/jobs" + Api.query(parameters(limit - jobs.size(), cursor))));
-                jobs.addAll(Json.objects(page.get("jobs")));
-                cursor = Json.text(page, "next_cursor");
-            } while (!cursor.isEmpty() && jobs.size() < limit);
-            Printer printer = server.printer();
-            printer.printAll(jobs, "id", () -> JobText.list(jobs, Instant.now(), printer));
-            if (!cursor.isEmpty() && printer.format() == Format.table) {
-                server.session().err().println("There are more; see --limit.");
-            }
-            return ExitCode.OK;
-        }
-
-        private List<Entry<String, String>> parameters(int left, String cursor) {
-            List<Entry<String, String>> parameters = new ArrayList<>();
-            states.forEach(state -> parameters.add(Map.entry("state", state.toUpperCase(Locale.ROOT))));
+        List<Entry<String, String>> chosen() {
+            List<Entry<String, String>> chosen = new ArrayList<>();
+            states.forEach(state -> chosen.add(Map.entry("state", state.toUpperCase(Locale.ROOT))));
             if (type != null) {
-                parameters.add(Map.entry("type", type));
+                chosen.add(Map.entry("type", type));
             }
             if (tenant != null) {
-                parameters.add(Map.entry("tenant", tenant));
+                chosen.add(Map.entry("tenant", tenant));
             }
-            parameters.add(Map.entry("page_size", String.valueOf(Math.min(PAGE_MAX, left))));
-            if (!cursor.isEmpty()) {
-                parameters.add(Map.entry("cursor", cursor));
-            }
-            return parameters;
+            return chosen;
+        }
+
+        @Override
+        void print(List<Map<String, @Nullable Object>> listed, Printer printer) {
+            printer.printAll(listed, "id", () -> JobText.list(listed, Instant.now(), printer));
         }
     }
 
@@ -170,13 +126,7 @@ final class JobCommand {
     }
 
     @Command(name = "result", description = "Download the result of a job as it is, however large.")
-    private static final class Result implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "ID")
-        private String id = "";
-
+    private static final class Result extends ServerCommand.OfId {
         @Option(
                 names = {"-f", "--file"},
                 paramLabel = "FILE",
@@ -184,12 +134,11 @@ final class JobCommand {
         private @Nullable Path file;
 
         Result(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() throws IOException {
-            Api api = server.api(null);
+        void ask(Api api, Printer printer) throws IOException {
             try (InputStream result = api.stream("/v1/jobs/" + Api.segment(id) + "/result", "*/*", null)) {
                 if (file != null) {
                     Files.copy(result, file, StandardCopyOption.REPLACE_EXISTING);
@@ -198,40 +147,23 @@ final class JobCommand {
                     server.session().out().flush();
                 }
             }
-            return ExitCode.OK;
         }
     }
 
     @Command(name = "cancel", description = "Ask for jobs not to run, or to stop.")
-    private static final class Cancel implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class Cancel extends ServerCommand {
         @Parameters(index = "0..*", arity = "1..*", paramLabel = "ID")
         private List<String> ids = List.of();
 
         Cancel(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            Api api = server.api(null);
-            Printer printer = server.printer();
+        void ask(Api api, Printer printer) {
             for (String id : ids) {
-                Map<String, @Nullable Object> answer = new JobCalls(api, id).cancel();
-                if (printer.format() == Format.name) {
-                    printer.out().println(id);
-                } else {
-                    printer.print(
-                            answer,
-                            "outcome",
-                            done -> printer.out()
-                                    .println(id + "  " + Json.text(done, "outcome") + "  "
-                                            + printer.state(Json.text(done, "state"))));
-                }
+                ControlCommands.print(printer, id, new JobCalls(api, id).cancel());
             }
-            return ExitCode.OK;
         }
     }
 }

@@ -1,15 +1,9 @@
 package dev.fairlane.cli;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code fairlane operation …}: what was begun for many jobs at once. */
 @Command(name = "operation", description = "Operations over many jobs: look at them, stop them.")
@@ -24,66 +18,47 @@ final class OperationCommand {
     }
 
     @Command(name = "list", description = "List operations, newest first.")
-    private static final class ListOperations implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class ListOperations extends ServerCommand {
         ListOperations(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            Printer printer = server.printer();
-            List<Map<String, @Nullable Object>> all = Json.objects(
-                    Json.object(server.api(null).get("/v1/operations")).get("operations"));
-            printer.printAll(all, "id", () -> {
-                List<List<String>> rows = new ArrayList<>();
-                rows.add(List.of("ID", "KIND", "STATE", "DONE", "SKIPPED", "FAILED", "AGE", "BY", "WHY"));
-                for (Map<String, @Nullable Object> one : all) {
-                    rows.add(List.of(
+        void ask(Api api, Printer printer) {
+            Instant now = Instant.now();
+            printer.rows(
+                    Json.objects(Json.object(api.get("/v1/operations")).get("operations")),
+                    "id",
+                    List.of("ID", "KIND", "STATE", "DONE", "SKIPPED", "FAILED", "AGE", "BY", "WHY"),
+                    one -> List.of(
                             Json.text(one, "id"),
                             Json.text(one, "kind"),
                             Json.text(one, "state"),
                             String.valueOf(Json.number(one, "done")),
                             String.valueOf(Json.number(one, "skipped")),
                             String.valueOf(Json.number(one, "failed")),
-                            Spans.ago(Json.text(one, "started_at"), Instant.now()),
+                            Spans.ago(Json.text(one, "started_at"), now),
                             Json.text(one, "by"),
                             Json.text(one, "why")));
-                }
-                printer.table(rows);
-            });
-            return ExitCode.OK;
         }
     }
 
     @Command(description = "Show one, or stop it before its next step.")
-    private static final class One implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class One extends ServerCommand.OfId {
         private final String verb;
         private final String method;
 
-        @Parameters(index = "0", paramLabel = "ID")
-        private String id = "";
-
         One(Session session, String verb, String method) {
-            this.server = new ServerOptions(session);
+            super(session);
             this.verb = verb;
             this.method = method;
         }
 
         @Override
-        public Integer call() {
-            Printer printer = server.printer();
+        void ask(Api api, Printer printer) {
             String path = "/v1/operations/" + Api.segment(id) + verb;
-            Object answer = method.equals("GET")
-                    ? server.api(null).get(path)
-                    : server.api(null).send(method, path, null);
+            Object answer = method.equals("GET") ? api.get(path) : api.send(method, path, null);
             printer.print(answer, "id", operation -> BulkCall.sheet(operation, printer));
-            return ExitCode.OK;
         }
     }
 }

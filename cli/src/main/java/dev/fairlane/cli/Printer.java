@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.dataformat.yaml.YAMLFactory;
@@ -62,6 +63,30 @@ final class Printer {
             case name -> values.forEach(value -> out().println(Json.text(value, name)));
             case table -> asTable.run();
         }
+    }
+
+    /** Prints several things of a kind; as a table, each is a row. */
+    void rows(
+            List<Map<String, @Nullable Object>> values,
+            String name,
+            List<String> heading,
+            Function<Map<String, @Nullable Object>, List<String>> row) {
+        printAll(values, name, () -> {
+            List<List<String>> rows = new ArrayList<>();
+            rows.add(heading);
+            values.forEach(value -> rows.add(row.apply(value)));
+            table(rows);
+        });
+    }
+
+    /** Prints several things of a kind; as a table, these members of each, as they are. */
+    void columns(List<Map<String, @Nullable Object>> values, String name, List<String> heading, List<String> members) {
+        rows(
+                values,
+                name,
+                heading,
+                value ->
+                        members.stream().map(member -> Json.text(value, member)).toList());
     }
 
     /** Columns as wide as they need to be; the first row is the heading. */

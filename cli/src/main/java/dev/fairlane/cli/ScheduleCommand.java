@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,33 +36,32 @@ final class ScheduleCommand {
         return "/v1/schedules/" + Api.segment(name);
     }
 
-    /** A command about schedules. */
-    private abstract static class Any implements Callable<Integer> {
-        @Mixin
-        final ServerOptions server;
-
-        @Option(
-                names = "--tenant",
-                paramLabel = "NAME",
-                description = "For keys that see all tenants. Default: default")
-        private @Nullable String tenant;
-
-        Any(Session session) {
-            this.server = new ServerOptions(session);
-        }
-
-        Api api() {
-            return server.api(tenant);
-        }
-    }
-
     /** A command about one of them. */
-    private abstract static class One extends Any {
+    private abstract static class One extends ServerCommand.InTenant {
         @Parameters(index = "0", paramLabel = "NAME")
         String name = "";
 
         One(Session session) {
             super(session);
+        }
+    }
+
+    /** One that is told to do something, and shows how it is then. */
+    private abstract static class Steer extends One {
+        private final String deed;
+
+        Steer(Session session, String deed) {
+            super(session);
+            this.deed = deed;
+        }
+
+        @Nullable Object body() {
+            return null;
+        }
+
+        @Override
+        void ask(Api api, Printer printer) {
+            printer.sheet(api.send("POST", path(name) + ":" + deed, body()), "name");
         }
     }
 
@@ -91,14 +89,12 @@ final class ScheduleCommand {
         }
 
         @Override
-        public Integer call() {
+        void ask(Api api, Printer printer) {
             Map<String, @Nullable Object> spec = new LinkedHashMap<>();
             when.addTo(spec);
             what.addTo(spec);
-            Object answer = api().send("PUT", path(name) + (dryRun ? "?dry_run=true" : ""), spec);
-            Printer printer = server.printer();
+            Object answer = api.send("PUT", path(name) + (dryRun ? "?dry_run=true" : ""), spec);
             printer.print(answer, "outcome", put -> ScheduleDiff.print(printer, name, put));
-            return ExitCode.OK;
         }
     }
 
@@ -109,37 +105,26 @@ final class ScheduleCommand {
         }
 
         @Override
-        public Integer call() {
-            server.printer().sheet(api().get(path(name)), "name");
-            return ExitCode.OK;
+        void ask(Api api, Printer printer) {
+            printer.sheet(api.get(path(name)), "name");
         }
     }
 
     @Command(name = "list", description = "All schedules, by name.")
-    private static final class ListSchedules extends Any {
+    private static final class ListSchedules extends ServerCommand.InTenant {
         ListSchedules(Session session) {
             super(session);
         }
 
         @Override
-        public Integer call() {
-            Api api = api();
+        void ask(Api api, Printer printer) {
             List<Map<String, @Nullable Object>> all = new ArrayList<>();
-            String cursor = "";
-            do {
-                Map<String, @Nullable Object> page = Json.object(api.get(
-                        "/v1/schedules?page_size=1000" + (cursor.isEmpty() ? "" : "&cursor=" + Api.segment(cursor))));
-                all.addAll(Json.objects(page.get("schedules")));
-                cursor = Json.text(page, "next_cursor");
-            } while (!cursor.isEmpty());
-            Printer printer = server.printer();
-            printer.printAll(all, "name", () -> {
-                List<List<String>> rows = new ArrayList<>();
-                rows.add(List.of("NAME", "WHEN", "TYPE", "STATE", "NEXT", "FIRED", "SKIPPED", "MISSED"));
-                all.forEach(schedule -> rows.add(row(schedule)));
-                printer.table(rows);
-            });
-            return ExitCode.OK;
+            api.pages("/v1/schedules", List.of(), page -> all.addAll(Json.objects(page.get("schedules"))));
+            printer.rows(
+                    all,
+                    "name",
+                    List.of("NAME", "WHEN", "TYPE", "STATE", "NEXT", "FIRED", "SKIPPED", "MISSED"),
+                    ListSchedules::row);
         }
 
         private static List<String> row(Map<String, @Nullable Object> schedule) {
@@ -168,31 +153,24 @@ final class ScheduleCommand {
     }
 
     @Command(name = "pause", description = "No ticks until it is resumed; those that come meanwhile are left out.")
-    private static final class Pause extends One {
+    private static final class Pause extends Steer {
         @Option(names = "--why", paramLabel = "TEXT", description = "For those who wonder")
         private String why = "";
 
         Pause(Session session) {
-            super(session);
+            super(session, "pause");
         }
 
         @Override
-        public Integer call() {
-            server.printer().sheet(api().send("POST", path(name) + ":pause", Map.of("why", why)), "name");
-            return ExitCode.OK;
+        Object body() {
+            return Map.of("why", why);
         }
     }
 
     @Command(name = "resume", description = "Ticks count again.")
-    private static final class Resume extends One {
+    private static final class Resume extends Steer {
         Resume(Session session) {
-            super(session);
-        }
-
-        @Override
-        public Integer call() {
-            server.printer().sheet(api().send("POST", path(name) + ":resume", null), "name");
-            return ExitCode.OK;
+            super(session, "resume");
         }
     }
 
@@ -203,9 +181,8 @@ final class ScheduleCommand {
         }
 
         @Override
-        public Integer call() {
-            api().send("DELETE", path(name), null);
-            return ExitCode.OK;
+        void ask(Api api, Printer printer) {
+            api.send("DELETE", path(name), null);
         }
     }
 
@@ -216,18 +193,16 @@ final class ScheduleCommand {
         }
 
         @Override
-        public Integer call() {
-            Printer printer = server.printer();
+        void ask(Api api, Printer printer) {
             printer.print(
-                    api().send("POST", path(name) + ":trigger", null),
+                    api.send("POST", path(name) + ":trigger", null),
                     "job_id",
                     answer -> printer.out().println(Json.text(answer, "job_id")));
-            return ExitCode.OK;
         }
     }
 
     @Command(name = "preview", description = "The next ticks of a schedule, or of a rule: --cron '0 9 * * MON#1'.")
-    private static final class Preview extends Any {
+    private static final class Preview extends ServerCommand.InTenant {
         @Parameters(index = "0", arity = "0..1", paramLabel = "NAME")
         private @Nullable String name;
 
@@ -245,7 +220,7 @@ final class ScheduleCommand {
         }
 
         @Override
-        public Integer call() {
+        void ask(Api api, Printer printer) {
             Map<String, @Nullable Object> body = new LinkedHashMap<>();
             Map<String, @Nullable Object> spec = new LinkedHashMap<>();
             when.addTo(spec);
@@ -259,12 +234,10 @@ final class ScheduleCommand {
             if (after != null) {
                 body.put("after", Spans.time("--after", after));
             }
-            Map<String, @Nullable Object> answer = Json.object(api().send("POST", "/v1/schedules:preview", body));
+            Map<String, @Nullable Object> answer = Json.object(api.send("POST", "/v1/schedules:preview", body));
             List<Map<String, @Nullable Object>> ticks = Json.objects(answer.get("ticks"));
-            Printer printer = server.printer();
             printer.printAll(
                     ticks, "at", () -> ticks.forEach(tick -> printer.out().println(Json.text(tick, "local"))));
-            return ExitCode.OK;
         }
     }
 }

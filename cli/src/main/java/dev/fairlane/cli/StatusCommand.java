@@ -4,27 +4,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code fairlane status}. */
 @Command(name = "status", description = "What the server is doing: pools, tenants, workers.")
-final class StatusCommand implements Callable<Integer> {
-    @Mixin
-    private final ServerOptions server;
-
+final class StatusCommand extends ServerCommand {
     StatusCommand(Session session) {
-        this.server = new ServerOptions(session);
+        super(session);
     }
 
     @Override
-    public Integer call() {
-        Printer printer = server.printer();
-        printer.print(server.api(null).get("/v1/status"), "state", status -> print(status, printer));
-        return ExitCode.OK;
+    void ask(Api api, Printer printer) {
+        printer.print(api.get("/v1/status?fresh=true"), "state", status -> print(status, printer));
     }
 
     private static void print(Map<String, @Nullable Object> status, Printer printer) {

@@ -1,16 +1,13 @@
 package dev.fairlane.cli;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code fairlane type …}: how jobs of a type run, and what is done when they fail. */
 final class TypeCommands {
@@ -61,7 +58,7 @@ final class TypeCommands {
         }
 
         @Override
-        public Integer call() {
+        void ask(Api api, Printer printer) {
             Map<String, @Nullable Object> body = new LinkedHashMap<>();
             body.put("pool", pool);
             if (maxAttempts != null) {
@@ -77,7 +74,7 @@ final class TypeCommands {
             if (!given.isEmpty()) {
                 body.put("rules", given);
             }
-            return AdminCommands.put(server, "/v1/types/" + Api.segment(name), body);
+            printer.sheet(api.send("PUT", "/v1/types/" + Api.segment(name), body), "name");
         }
     }
 
@@ -86,13 +83,7 @@ final class TypeCommands {
     }
 
     /** A command about one type. */
-    private abstract static class One implements Callable<Integer> {
-        @Mixin
-        final ServerOptions server;
-
-        @Parameters(index = "0", paramLabel = "NAME")
-        String name = "";
-
+    private abstract static class One extends ServerCommand.OfName {
         @Option(
                 names = "--tenant",
                 paramLabel = "NAME",
@@ -100,7 +91,7 @@ final class TypeCommands {
         @Nullable String tenant;
 
         One(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
     }
 
@@ -111,44 +102,35 @@ final class TypeCommands {
         }
 
         @Override
-        public Integer call() {
-            server.printer().sheet(server.api(null).get("/v1/types/" + Api.segment(name) + ofTenant(tenant)), "name");
-            return ExitCode.OK;
+        void ask(Api api, Printer printer) {
+            printer.sheet(api.get("/v1/types/" + Api.segment(name) + ofTenant(tenant)), "name");
         }
     }
 
     @Command(name = "list", description = "Declared types, with those in quarantine and their open breakers.")
-    private static final class ListTypes implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class ListTypes extends ServerCommand {
         @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's")
         private @Nullable String tenant;
 
         ListTypes(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            Map<String, @Nullable Object> answer = Json.object(server.api(null).get("/v1/types" + ofTenant(tenant)));
-            List<Map<String, @Nullable Object>> all = Json.objects(answer.get("types"));
-            Printer printer = server.printer();
-            printer.printAll(all, "name", () -> {
-                List<List<String>> rows = new ArrayList<>();
-                rows.add(List.of(
-                        "TENANT", "NAME", "POOL", "ATTEMPTS", "TIME LIMIT (MS)", "QUARANTINED", "OPEN BREAKERS"));
-                all.forEach(one -> rows.add(List.of(
-                        Json.text(one, "tenant"),
-                        Json.text(one, "name"),
-                        pool(one),
-                        Json.text(one, "max_attempts"),
-                        Json.text(one, "time_limit_ms"),
-                        Json.text(one, "quarantined_at"),
-                        openBreakers(one))));
-                printer.table(rows);
-            });
-            return ExitCode.OK;
+        void ask(Api api, Printer printer) {
+            printer.rows(
+                    Json.objects(
+                            Json.object(api.get("/v1/types" + ofTenant(tenant))).get("types")),
+                    "name",
+                    List.of("TENANT", "NAME", "POOL", "ATTEMPTS", "TIME LIMIT (MS)", "QUARANTINED", "OPEN BREAKERS"),
+                    type -> List.of(
+                            Json.text(type, "tenant"),
+                            Json.text(type, "name"),
+                            pool(type),
+                            Json.text(type, "max_attempts"),
+                            Json.text(type, "time_limit_ms"),
+                            Json.text(type, "quarantined_at"),
+                            openBreakers(type)));
         }
 
         private static String pool(Map<String, @Nullable Object> type) {
@@ -172,19 +154,17 @@ final class TypeCommands {
         }
 
         @Override
-        public Integer call() {
+        void ask(Api api, Printer printer) {
             Map<String, @Nullable Object> body = new LinkedHashMap<>();
             if (tenant != null) {
                 body.put("tenant", tenant);
             }
-            server.printer()
-                    .print(
-                            server.api(null).send("POST", "/v1/types/" + Api.segment(name) + "/release", body),
-                            "name",
-                            type -> server.session()
-                                    .err()
-                                    .println("Type " + Json.text(type, "name") + " is not in quarantine."));
-            return ExitCode.OK;
+            printer.print(
+                    api.send("POST", "/v1/types/" + Api.segment(name) + "/release", body),
+                    "name",
+                    type -> server.session()
+                            .err()
+                            .println("Type " + Json.text(type, "name") + " is not in quarantine."));
         }
     }
 }

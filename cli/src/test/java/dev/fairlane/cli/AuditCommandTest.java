@@ -2,33 +2,21 @@ package dev.fairlane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** An export that was made without this code, and what is found when it is altered. */
-class AuditCommandTest {
-    private final FakeRest server = new FakeRest();
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+class AuditCommandTest extends CommandLineBed {
     private List<String> export = new ArrayList<>();
-
-    @TempDir
-    private Path home;
 
     @BeforeEach
     void read() throws IOException {
@@ -39,24 +27,6 @@ class AuditCommandTest {
         }
     }
 
-    @AfterEach
-    void close() {
-        server.close();
-    }
-
-    private int run(String... arguments) {
-        return Main.run(
-                new Session(
-                        new ByteArrayInputStream(new byte[0]),
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        new PrintStream(err, false, StandardCharsets.UTF_8),
-                        Map.of("FAIRLANE_KEY", "k1", "FAIRLANE_URL", server.url()),
-                        home,
-                        false,
-                        false),
-                arguments);
-    }
-
     private int verify(String... more) throws IOException {
         Path file = home.resolve("export.ndjson");
         Files.write(file, export);
@@ -65,18 +35,14 @@ class AuditCommandTest {
         return run(arguments.toArray(String[]::new));
     }
 
-    private String told() {
-        return err.toString(StandardCharsets.UTF_8);
-    }
-
     private String head() {
         return Json.text(Json.object(Json.parse(export.getFirst().getBytes(StandardCharsets.UTF_8))), "hash");
     }
 
     @Test
     void aGoodExportHoldsWithoutAServer() throws IOException {
-        assertThat(verify("--head", head())).as(told()).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("chain acme: 3 entries hold, head 3 " + head());
+        assertThat(verify("--head", head())).as(err()).isZero();
+        assertThat(out()).startsWith("chain acme: 3 entries hold, head 3 " + head());
         assertThat(server.requests).isEmpty();
     }
 
@@ -84,28 +50,28 @@ class AuditCommandTest {
     void anAlteredEntryIsNamed() throws IOException {
         export.set(2, export.get(2).replace("type/mail", "type/fax"));
         assertThat(verify()).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("chain acme: entry 2 is not what was written");
+        assertThat(err()).contains("chain acme: entry 2 is not what was written");
     }
 
     @Test
     void anAlteredReasonIsNamed() throws IOException {
         export.set(2, export.get(2).replace("on fire", "out of ink"));
         assertThat(verify()).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("entry 2 is not what was written");
+        assertThat(err()).contains("entry 2 is not what was written");
     }
 
     @Test
     void aReasonCanBeErased() throws IOException {
         export.set(2, export.get(2).replaceFirst("\"reason\":\"(\\\\.|[^\"])*\",", ""));
         assertThat(export.get(2)).doesNotContain("printer").contains("\"reason_digest\":");
-        assertThat(verify("--head", head())).as(told()).isZero();
+        assertThat(verify("--head", head())).as(err()).isZero();
     }
 
     @Test
     void anAlteredDigestOfAReasonIsNamed() throws IOException {
         export.set(2, export.get(2).replaceFirst(",\"reason_digest\":\"[^\"]*\"", ""));
         assertThat(verify()).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("entry 2 is not what was written");
+        assertThat(err()).contains("entry 2 is not what was written");
     }
 
     private static String text(String line, String field) {
@@ -122,16 +88,16 @@ class AuditCommandTest {
                         .replace("\"anchor_sequence\":0", "\"anchor_sequence\":2")
                         .replaceFirst("\"anchor_hash\":\"[^\"]*\"", "\"anchor_hash\":\"" + second + "\""));
         export.subList(1, 3).clear();
-        assertThat(verify("--head", head())).as(told()).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8))
+        assertThat(verify("--head", head())).as(err()).isZero();
+        assertThat(out())
                 .contains("chain acme: entries 1 to 2 were dropped (retention)")
                 .contains("chain acme: 1 entries hold");
         assertThat(verify("--head", second)).isEqualTo(ExitCode.FAILED);
-        assertThat(told())
+        assertThat(err())
                 .contains("chain acme: entry 2, with the hash " + second + " that was kept, was dropped (retention)")
                 .doesNotContain("broken");
         assertThat(verify("--head", first)).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("no entry has the hash " + first);
+        assertThat(err()).contains("no entry has the hash " + first);
     }
 
     @Test
@@ -143,16 +109,16 @@ class AuditCommandTest {
     void aSecondHeadOfAChainIsRefused() throws IOException {
         export.add(export.getFirst());
         assertThat(verify()).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("line 5 of the export: a second head of chain acme");
+        assertThat(err()).contains("line 5 of the export: a second head of chain acme");
     }
 
     @Test
     void aChainThatIsNotThereIsNoGoodOne() throws IOException {
         assertThat(verify("--tenant", "globex")).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("the export has no chain globex");
+        assertThat(err()).contains("the export has no chain globex");
         server.answer("GET /v1/audit/head?tenant=globex&page_size=1000", 200, "{}");
         assertThat(run("audit", "verify", "--tenant", "globex")).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("the server has no chain globex");
+        assertThat(err()).contains("the server has no chain globex");
         assertThat(verify("--tenant", "acme")).isZero();
     }
 
@@ -160,27 +126,27 @@ class AuditCommandTest {
     void aMissingEntryIsNamed() throws IOException {
         export.remove(2);
         assertThat(verify()).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("entry 2 is missing; the next one is 3");
+        assertThat(err()).contains("entry 2 is missing; the next one is 3");
     }
 
     @Test
     void aMissingEndIsNamed() throws IOException {
         export.removeLast();
         assertThat(verify()).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("entry 3 is missing; the chain ends with 3");
+        assertThat(err()).contains("entry 3 is missing; the chain ends with 3");
     }
 
     @Test
     void swappedEntriesAreNamed() throws IOException {
         Collections.swap(export, 2, 3);
         assertThat(verify()).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("entry 2 is missing; the next one is 3");
+        assertThat(err()).contains("entry 2 is missing; the next one is 3");
     }
 
     @Test
     void aChainThatWasWrittenAnewIsFoundByAHeadKeptElsewhere() throws IOException {
         assertThat(verify("--head", "ab".repeat(32))).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("no entry has the hash abab").contains("that was kept");
+        assertThat(err()).contains("no entry has the hash abab").contains("that was kept");
     }
 
     @Test
@@ -193,7 +159,7 @@ class AuditCommandTest {
         assertThat(verify()).isEqualTo(ExitCode.FAILED);
         export = new ArrayList<>(good.subList(1, 4));
         assertThat(verify()).isEqualTo(ExitCode.FAILED);
-        assertThat(told()).contains("line 1 of the export: an entry without the head of its chain");
+        assertThat(err()).contains("line 1 of the export: an entry without the head of its chain");
         export = new ArrayList<>(List.of("{"));
         assertThat(verify()).isEqualTo(ExitCode.FAILED);
         assertThat(run("audit", "verify", "--file", home.resolve("none").toString()))
@@ -215,15 +181,15 @@ class AuditCommandTest {
     @Test
     void aServersChainsAreFollowedPageByPage() {
         serve();
-        assertThat(run("audit", "verify")).as(told()).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("chain acme: 3 entries hold");
+        assertThat(run("audit", "verify")).as(err()).isZero();
+        assertThat(out()).contains("chain acme: 3 entries hold");
     }
 
     @Test
     void anExportIsWhatVerifyReads() {
         serve();
-        assertThat(run("audit", "export")).as(told()).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8).lines().toList()).isEqualTo(export);
+        assertThat(run("audit", "export")).as(err()).isZero();
+        assertThat(out().lines().toList()).isEqualTo(export);
     }
 
     @Test
@@ -233,16 +199,16 @@ class AuditCommandTest {
                 200,
                 "{\"entries\":[" + export.get(3) + "," + export.get(2) + "],\"next_cursor\":\"more\"}");
         assertThat(run("audit", "list", "--tenant", "acme", "--limit", "2"))
-                .as(told())
+                .as(err())
                 .isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("AT", "job.cancel", "type/mail", "Änne", "admin");
-        assertThat(told()).contains("There are more");
+        assertThat(out()).contains("AT", "job.cancel", "type/mail", "Änne", "admin");
+        assertThat(err()).contains("There are more");
     }
 
     @Test
     void headsAreShownToBeKept() {
         serve();
         assertThat(run("audit", "head", "-o", "name")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(head() + System.lineSeparator());
+        assertThat(out()).isEqualTo(head() + System.lineSeparator());
     }
 }

@@ -2,7 +2,6 @@ package dev.fairlane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** Changing, pausing and bulk from the command line. */
@@ -11,11 +10,8 @@ class ControlCommandsTest extends CommandLineBed {
 
     @Override
     int run(String... arguments) {
-        return type("{\"n\":3}", arguments);
-    }
-
-    private String body() {
-        return server.requests.getLast().body();
+        stdin = "{\"n\":3}";
+        return super.run(arguments);
     }
 
     @Test
@@ -44,7 +40,7 @@ class ControlCommandsTest extends CommandLineBed {
         assertThat(body())
                 .isEqualTo("{\"priority\":1,\"payload\":{\"n\":3},\"run_at\":\"2026-11-15T08:30:00Z\","
                         + "\"clear_not_after\":true,\"lane\":\"imports\",\"tags\":{\"a\":\"b\"}}");
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("j1  ok  QUEUED\n");
+        assertThat(out()).isEqualTo("j1  ok  QUEUED\n");
     }
 
     @Test
@@ -56,7 +52,7 @@ class ControlCommandsTest extends CommandLineBed {
 
         assertThat(run("job", "update", "j1", "--priority", "1", "--if-revision", "0"))
                 .isEqualTo(ExitCode.CONFLICT);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("REVISION_CONFLICT");
+        assertThat(err()).contains("REVISION_CONFLICT");
     }
 
     @Test
@@ -90,11 +86,11 @@ class ControlCommandsTest extends CommandLineBed {
 
         assertThat(run("pause", "type", "mail", "--why", "down")).isZero();
         assertThat(body()).isEqualTo("{\"kind\":\"type\",\"name\":\"mail\",\"why\":\"down\"}");
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("type mail  paused\n");
+        assertThat(out()).isEqualTo("type mail  paused\n");
         assertThat(run("pauses")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("mail", "ops", "down");
+        assertThat(out()).contains("mail", "ops", "down");
         assertThat(run("resume", "type", "mail")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("type mail  not paused\n");
+        assertThat(out()).isEqualTo("type mail  not paused\n");
         assertThat(run("pause", "house", "x")).isEqualTo(ExitCode.USAGE);
     }
 
@@ -112,7 +108,7 @@ class ControlCommandsTest extends CommandLineBed {
         assertThat(server.requests.get(0).body())
                 .isEqualTo("{\"action\":\"cancel\",\"filter\":{\"type\":\"x\",\"tags\":{\"k\":\"v\"}},"
                         + "\"why\":\"\",\"rate\":0}");
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("op-1  done  7 done, 0 skipped, 0 failed\n");
+        assertThat(out()).isEqualTo("op-1  done  7 done, 0 skipped, 0 failed\n");
         assertThat(run("jobs", "prioritize", "9", "--all", "--yes", "--no-wait"))
                 .isZero();
         assertThat(body()).contains("\"all\":true", "\"change\":{\"priority\":9}");

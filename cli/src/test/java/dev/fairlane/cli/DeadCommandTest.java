@@ -2,17 +2,9 @@ package dev.fairlane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class DeadCommandTest {
+class DeadCommandTest extends CommandLineBed {
     private static final String JOB = """
             {"id":"j1","tenant":"default","type":"mail","state":"DEAD","execution":3,"ended_at":"2026-01-01T00:00:00Z",
              "failure":{"failure_class":"TIMEOUT","message":"too slow"},
@@ -24,42 +16,6 @@ class DeadCommandTest {
             {"id":"op-1-1","kind":"replay_dead","state":"done","expected":7,"done":7,"filter":"dead letters of type mail",
              "started_at":"2026-01-01T00:00:00Z","ended_at":"2026-01-01T00:00:01Z"}""";
     private static final String COUNTED = "{\"kind\":\"replay_dead\",\"state\":\"dry_run\",\"expected\":7}";
-
-    private final FakeRest server = new FakeRest();
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-    private String stdin = "";
-
-    @TempDir
-    private Path home;
-
-    @AfterEach
-    void close() {
-        server.close();
-    }
-
-    private int run(String... arguments) {
-        out.reset();
-        err.reset();
-        return Main.run(
-                new Session(
-                        new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8)),
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        new PrintStream(err, false, StandardCharsets.UTF_8),
-                        Map.of("FAIRLANE_KEY", "k1", "FAIRLANE_URL", server.url()),
-                        home,
-                        false,
-                        false),
-                arguments);
-    }
-
-    private String out() {
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private String err() {
-        return err.toString(StandardCharsets.UTF_8);
-    }
 
     @Test
     void listShowsWhatTheyDiedOf() {
@@ -97,7 +53,7 @@ class DeadCommandTest {
 
         assertThat(run("dead", "replay", "j1", "--why", "typo", "--payload", "{\"n\":1}"))
                 .isZero();
-        assertThat(server.requests.getLast().body()).isEqualTo("{\"why\":\"typo\",\"payload\":{\"n\":1}}");
+        assertThat(body()).isEqualTo("{\"why\":\"typo\",\"payload\":{\"n\":1}}");
         assertThat(out()).contains("j1  replayed  QUEUED");
     }
 

@@ -3,7 +3,6 @@ package dev.fairlane.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -14,14 +13,6 @@ class LongJobCommandsTest extends CommandLineBed {
             {"id":"g1","name":"night","state":"open","total":3,"succeeded":1,"failed":0}""";
     private static final String DONE = """
             {"id":"g1","name":"night","state":"done","total":3,"succeeded":3,"failed":0}""";
-
-    private String out() {
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private String body() {
-        return server.requests.getLast().body();
-    }
 
     @Test
     void aGroupIsMadeWithItsCallback() {
@@ -89,7 +80,7 @@ class LongJobCommandsTest extends CommandLineBed {
 
         assertThat(run("group", "watch", "g1")).isZero();
 
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("open: 1 of 3 succeeded");
+        assertThat(err()).contains("open: 1 of 3 succeeded");
         assertThat(out()).contains("done");
         server.answer(
                 "GET /v1/groups/nobody", 404, "{\"code\":\"GROUP_NOT_FOUND\",\"detail\":\"there is no such group\"}");
@@ -109,7 +100,7 @@ class LongJobCommandsTest extends CommandLineBed {
         server.answer(
                 "POST /v1/workers/nobody:drain", 404, "{\"code\":\"WORKER_NOT_FOUND\",\"detail\":\"there is none\"}");
         assertThat(run("worker", "drain", "nobody")).isEqualTo(ExitCode.NOT_FOUND);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("WORKER_NOT_FOUND");
+        assertThat(err()).contains("WORKER_NOT_FOUND");
     }
 
     @Test
@@ -131,7 +122,7 @@ class LongJobCommandsTest extends CommandLineBed {
 
         assertThat(run("job", "result", "j2", "-f", file.toString())).isEqualTo(ExitCode.NOT_FOUND);
 
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("RESULT_NOT_FOUND");
+        assertThat(err()).contains("RESULT_NOT_FOUND");
         assertThat(file).hasContent("what was there before");
     }
 }

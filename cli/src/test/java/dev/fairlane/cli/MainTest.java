@@ -2,68 +2,17 @@ package dev.fairlane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class MainTest {
+class MainTest extends CommandLineBed {
     private static final String JOB = """
             {"id":"j1","tenant":"default","type":"send_email","pool":"short","priority":1,"state":"SUCCEEDED",
              "payload":{"to":"a","n":12345678901234567890,"f":1.50},"submitted_at":"2026-01-01T00:00:00Z","attempt":2,
              "max_attempts":5,"worker":"w1","cancel_requested":false,"result":{"ok":true},"tags":{"team":"growth"},
              "attempts":[{"execution":1,"worker":"w0","failure_class":"APP_ERROR","message":"boom"}]}""";
-
-    private final FakeRest server = new FakeRest();
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-    private final Map<String, String> environment = new HashMap<>(Map.of("FAIRLANE_KEY", "k1"));
-    private String stdin = "";
-    private boolean terminal;
-
-    @TempDir
-    private Path home;
-
-    @AfterEach
-    void close() {
-        server.close();
-    }
-
-    private int run(String... arguments) {
-        out.reset();
-        err.reset();
-        environment.putIfAbsent("FAIRLANE_URL", server.url());
-        return Main.run(
-                new Session(
-                        new ByteArrayInputStream(stdin.getBytes(StandardCharsets.UTF_8)),
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        new PrintStream(err, false, StandardCharsets.UTF_8),
-                        environment,
-                        home,
-                        terminal,
-                        false),
-                arguments);
-    }
-
-    private String out() {
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private String err() {
-        return err.toString(StandardCharsets.UTF_8);
-    }
-
-    private String body() {
-        return server.requests.getLast().body();
-    }
 
     @Test
     void jobGetShowsASheetForPeople() {
@@ -115,7 +64,7 @@ class MainTest {
         assertThat(err()).isEqualTo("fairlane: there is no job none (JOB_NOT_FOUND)\n");
         assertThat(out()).isEmpty();
 
-        server.answer("GET /v1/status", 401, "{\"code\":\"UNAUTHENTICATED\",\"detail\":\"unknown key\"}");
+        server.answer("GET /v1/status?fresh=true", 401, "{\"code\":\"UNAUTHENTICATED\",\"detail\":\"unknown key\"}");
         assertThat(run("status")).isEqualTo(4);
 
         server.answer("POST /v1/jobs", 409, "{\"code\":\"IDEMPOTENCY_KEY_REUSED\",\"detail\":\"other body\"}");
@@ -141,7 +90,7 @@ class MainTest {
 
     @Test
     void theKeyComesFromTheEnvironmentAFileOrTheServersHome() throws IOException {
-        server.answer("GET /v1/status", 200, "{}");
+        server.answer("GET /v1/status?fresh=true", 200, "{}");
         environment.remove("FAIRLANE_KEY");
         assertThat(run("status")).isEqualTo(4);
         assertThat(err()).contains("no API key", "admin.key");
@@ -325,7 +274,7 @@ class MainTest {
 
     @Test
     void statusShowsPoolsTenantsAndWorkers() {
-        server.answer("GET /v1/status", 200, """
+        server.answer("GET /v1/status?fresh=true", 200, """
                 {"version":"1","node":"n1","state":"serving","uptime_ms":61000,"submitted":1234,
                  "pools":[{"pool":"short","waiting":3,"running":2,"slots":50,"oldest_waiting_ms":1500}],
                  "tenants":[{"tenant":"acme","weight":20,"slot_seconds":1.25}],

@@ -2,60 +2,18 @@ package dev.fairlane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Schedules from the command line, one by one and as a file. */
-class ScheduleCommandsTest {
+class ScheduleCommandsTest extends CommandLineBed {
     private static final String CREATED = """
             {"outcome":"created","schedule":{"name":"nightly"},"changes":[{"field":"cron","after":"0 2 * * *"}]}""";
     private static final String CHANGED = """
             {"outcome":"changed","changes":[{"field":"every_ms","before":"10000","after":"30000"},{"field":"zone","before":"UTC"}]}""";
     private static final String UNCHANGED = "{\"outcome\":\"unchanged\",\"changes\":[]}";
-
-    private final FakeRest server = new FakeRest();
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    private Path home;
-
-    @AfterEach
-    void close() {
-        server.close();
-    }
-
-    private int run(String... arguments) {
-        out.reset();
-        err.reset();
-        return Main.run(
-                new Session(
-                        new ByteArrayInputStream(new byte[0]),
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        new PrintStream(err, false, StandardCharsets.UTF_8),
-                        Map.of("FAIRLANE_KEY", "k1", "FAIRLANE_URL", server.url()),
-                        home,
-                        false,
-                        false),
-                arguments);
-    }
-
-    private String out() {
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private String err() {
-        return err.toString(StandardCharsets.UTF_8);
-    }
 
     @Test
     void aScheduleIsPutWithAllItSays() {
@@ -77,7 +35,7 @@ class ScheduleCommandsTest {
                 "--exact",
                 "--pause-on-failure");
         assertThat(exit).as(err()).isZero();
-        assertThat(server.requests.getLast().body())
+        assertThat(body())
                 .isEqualTo("{\"cron\":\"0 2 * * *\",\"zone\":\"Europe/Berlin\",\"jitter_ms\":0,\"catchup\":\"latest\","
                         + "\"pause_on_failure\":true,\"job\":{\"type\":\"report\",\"payload\":{\"a\":1}}}");
         assertThat(out()).contains("+ nightly (created)", "cron: 0 2 * * *");
@@ -92,7 +50,7 @@ class ScheduleCommandsTest {
         assertThat(out()).contains("NAME", "poll", "every 30s", "active");
         server.answer("POST /v1/schedules/poll:pause", 200, "{\"name\":\"poll\",\"state\":\"paused\"}");
         assertThat(run("schedule", "pause", "poll", "--why", "moving")).isZero();
-        assertThat(server.requests.getLast().body()).isEqualTo("{\"why\":\"moving\"}");
+        assertThat(body()).isEqualTo("{\"why\":\"moving\"}");
         server.answer("POST /v1/schedules/poll:trigger", 200, "{\"job_id\":\"0199\"}");
         assertThat(run("schedule", "trigger", "poll")).isZero();
         assertThat(out().strip()).isEqualTo("0199");
@@ -101,7 +59,7 @@ class ScheduleCommandsTest {
         server.answer("POST /v1/schedules:preview", 200, "{\"ticks\":[{\"local\":\"2027-01-01T00:00:00Z[UTC]\"}]}");
         assertThat(run("schedule", "preview", "--cron", "@yearly", "--count", "1"))
                 .isZero();
-        assertThat(server.requests.getLast().body()).isEqualTo("{\"spec\":{\"cron\":\"@yearly\"},\"count\":1}");
+        assertThat(body()).isEqualTo("{\"spec\":{\"cron\":\"@yearly\"},\"count\":1}");
         assertThat(out().strip()).isEqualTo("2027-01-01T00:00:00Z[UTC]");
     }
 

@@ -2,7 +2,6 @@ package dev.fairlane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,10 +14,6 @@ class TenantCommandsTest extends CommandLineBed {
              "key_limits":[{"kind":"rate","key":"mail","limit":100,"per_ms":60000},{"kind":"concurrency","key":"user-*","limit":2,"per_ms":0}],
              "quotas":[{"kind":"slot_seconds","soft":100000,"hard":200000}],"closed_types":true}""";
 
-    private String body() {
-        return server.requests.getLast().body();
-    }
-
     @Test
     void aTenantIsPutWithAllItsRules() {
         server.answer("PUT /v1/tenants/acme", 200, FULL);
@@ -28,7 +23,7 @@ class TenantCommandsTest extends CommandLineBed {
                                 " --reserved long=2 --lane training=20 --limit concurrency:user-*=2 --limit rate:mail=100/1m")
                         .concat(" --quota slot_seconds=soft:100000,hard:200000 --closed-types")
                         .split(" "));
-        assertThat(exit).as(err.toString(StandardCharsets.UTF_8)).isZero();
+        assertThat(exit).as(err()).isZero();
         assertThat(body())
                 .isEqualTo(
                         "{\"tier\":\"pro\",\"weight\":100,\"submit_rate\":5000,\"max_open_jobs\":9,"
@@ -74,14 +69,14 @@ class TenantCommandsTest extends CommandLineBed {
     void whatCannotBeReadIsExplained(String wrong) {
         assertThat(run(("tenant put acme " + wrong).split(" "))).isEqualTo(2);
         assertThat(server.requests).isEmpty();
-        assertThat(err.toString(StandardCharsets.UTF_8)).isNotEmpty();
+        assertThat(err()).isNotEmpty();
     }
 
     @Test
     void aTenantIsShownAsItIsPut() {
         server.answer("GET /v1/tenants/acme", 200, FULL);
         assertThat(run("tenant", "get", "acme")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
+        assertThat(out()).isEqualTo("""
                 Name         acme
                 Tier         pro
                 Weight       100
@@ -104,7 +99,7 @@ class TenantCommandsTest extends CommandLineBed {
                  "submit_burst":50,"slowed":true,"max_open_jobs":50,"open_jobs":7,"month_jobs":1000,"month_slot_seconds":4000,
                  "quenched":{"since":"2026-11-15T08:30:00Z","by":"ops","why":"too much"}}}""");
         assertThat(run("tenant", "get", "acme")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
+        assertThat(out()).isEqualTo("""
                 Name         acme
                 Tier         standard
                 Weight       10
@@ -121,9 +116,9 @@ class TenantCommandsTest extends CommandLineBed {
         server.answer("POST /v1/pauses:end", 200, "{\"kind\":\"tenant\",\"name\":\"acme\",\"paused\":false}");
         assertThat(run("tenant", "quench", "acme", "--why", "too much")).isZero();
         assertThat(body()).isEqualTo("{\"kind\":\"tenant\",\"name\":\"acme\",\"why\":\"too much\"}");
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("tenant acme  quenched\n");
+        assertThat(out()).isEqualTo("tenant acme  quenched\n");
         assertThat(run("tenant", "unquench", "acme")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("tenant acme  not quenched\n");
+        assertThat(out()).isEqualTo("tenant acme  not quenched\n");
     }
 
     @Test
@@ -163,7 +158,7 @@ class TenantCommandsTest extends CommandLineBed {
                 "{\"id\":\"j1\",\"state\":\"QUEUED\",\"needs\":{\"concurrency_key\":\"user-7\",\"rate_key\":\"mail\",\"rate_cost\":3,"
                         + "\"demand\":{\"cpu_millis\":1500,\"memory_mib\":512,\"gpus\":2},\"requires\":[\"a\",\"b\"]}}");
         assertThat(run("job", "get", "j1")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8))
+        assertThat(out())
                 .contains("Concurrency  user-7\n")
                 .contains("Rate         mail (costs 3)\n")
                 .contains("Demand       cpu=1.500,memory=512MiB,gpus=2\n")

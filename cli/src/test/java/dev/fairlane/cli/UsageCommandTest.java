@@ -2,42 +2,9 @@ package dev.fairlane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class UsageCommandTest {
-    private final FakeRest server = new FakeRest();
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    private Path home;
-
-    @AfterEach
-    void close() {
-        server.close();
-    }
-
-    private int run(String... arguments) {
-        return Main.run(
-                new Session(
-                        new ByteArrayInputStream(new byte[0]),
-                        new PrintStream(out, false, StandardCharsets.UTF_8),
-                        new PrintStream(err, false, StandardCharsets.UTF_8),
-                        Map.of("FAIRLANE_KEY", "k1", "FAIRLANE_URL", server.url()),
-                        home,
-                        false,
-                        false),
-                arguments);
-    }
-
+class UsageCommandTest extends CommandLineBed {
     @Test
     void csvIsPrintedAsItCame() {
         server.answer(
@@ -55,9 +22,9 @@ class UsageCommandTest {
                 "type",
                 "--format",
                 "csv");
-        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(err()).isEmpty();
         assertThat(code).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("type,jobs\r\nmail,3\r\n");
+        assertThat(out()).isEqualTo("type,jobs\r\nmail,3\r\n");
     }
 
     @Test
@@ -67,7 +34,7 @@ class UsageCommandTest {
                   {"from":"2026-11-01T00:00:00Z","type":"mail","jobs":1200,"dead":2,"executions":1300,"slot_seconds":4.5,"amount":"1.25"}],
                  "total":{"jobs":1200,"dead":2,"executions":1300,"slot_seconds":4.5,"amount":"1.25"}}""");
         assertThat(run("usage", "--by", "type,day")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8).lines().toList())
+        assertThat(out().lines().toList())
                 .satisfiesExactly(
                         heading -> assertThat(heading).startsWith("FROM").contains("TYPE", "JOBS", "AMOUNT"),
                         row -> assertThat(row).contains("2026-11-01T00:00:00Z", "mail", "1,200", "4.500", "1.25 EUR"),
@@ -77,7 +44,7 @@ class UsageCommandTest {
     @Test
     void aBadTimeIsAMistakeOfTheCaller() {
         assertThat(run("usage", "--from", "yesterday")).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("--from: expected a time like 2026-11-01");
+        assertThat(err()).contains("--from: expected a time like 2026-11-01");
         assertThat(server.requests).isEmpty();
     }
 }
