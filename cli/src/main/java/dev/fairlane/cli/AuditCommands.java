@@ -1,6 +1,6 @@
 package dev.fairlane.cli;
 
-import dev.fairlane.cli.ServerOptions.Format;
+import dev.fairlane.sdk.AuditChain;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -37,12 +37,7 @@ final class AuditCommands {
     }
 
     @Command(name = "list", description = "List changes, newest first.")
-    private static final class ListAudit implements Callable<Integer> {
-        private static final int PAGE_MAX = 1_000;
-
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class ListAudit extends Listing {
         @Option(names = "--tenant", paramLabel = "NAME", description = "Of one tenant. Default: all the key may see")
         private @Nullable String tenant;
 
@@ -58,41 +53,12 @@ final class AuditCommands {
         @Option(names = "--until", paramLabel = "TIME", description = "Made before this time")
         private @Nullable String until;
 
-        @Option(names = "--limit", paramLabel = "N", description = "At most this many. Default: 50")
-        private int limit = 50;
-
         ListAudit(Session session) {
-            this.server = new ServerOptions(session);
+            super(session, "/v1/audit", "entries");
         }
 
         @Override
-        public Integer call() {
-            if (limit < 1) {
-                throw Failed.usage("--limit: expected at least 1, but got " + limit);
-            }
-            List<Entry<String, String>> chosen = chosen();
-            Api api = server.api(null);
-            List<Map<String, @Nullable Object>> entries = new ArrayList<>();
-            String cursor = "";
-            do {
-                List<Entry<String, String>> parameters = new ArrayList<>(chosen);
-                parameters.add(Map.entry("page_size", String.valueOf(Math.min(PAGE_MAX, limit - entries.size()))));
-                if (!cursor.isEmpty()) {
-                    parameters.add(Map.entry("cursor", cursor));
-                }
-                Map<String, @Nullable Object> page = Json.object(api.get("/v1/audit" + Api.query(parameters)));
-                entries.addAll(Json.objects(page.get("entries")));
-                cursor = Json.text(page, "next_cursor");
-            } while (!cursor.isEmpty() && entries.size() < limit);
-            Printer printer = server.printer();
-            printer.printAll(entries, "hash", () -> table(entries, printer));
-            if (!cursor.isEmpty() && printer.format() == Format.table) {
-                server.session().err().println("There are more; see --limit.");
-            }
-            return ExitCode.OK;
-        }
-
-        private List<Entry<String, String>> chosen() {
+        List<Entry<String, String>> chosen() {
             List<Entry<String, String>> chosen = new ArrayList<>();
             if (tenant != null) {
                 chosen.add(Map.entry("tenant", tenant));
@@ -115,23 +81,27 @@ final class AuditCommands {
             return chosen;
         }
 
-        private static void table(List<Map<String, @Nullable Object>> entries, Printer printer) {
-            List<List<String>> rows = new ArrayList<>();
-            rows.add(List.of("AT", "CHAIN", "NO", "KEY", "ROLE", "ACTION", "TARGET", "SUMMARY"));
-            for (Map<String, @Nullable Object> entry : entries) {
-                String chain = Json.text(entry, "chain");
-                rows.add(List.of(
-                        Json.text(entry, "at"),
-                        chain.isEmpty() ? "(system)" : chain,
-                        String.valueOf(Json.number(entry, "sequence")),
-                        Json.text(entry, "key_name"),
-                        Json.text(entry, "role"),
-                        Json.text(entry, "action"),
-                        Json.text(entry, "target"),
-                        Json.text(entry, "summary")));
-            }
-            printer.table(rows);
+        @Override
+        void print(List<Map<String, @Nullable Object>> listed, Printer printer) {
+            printer.rows(
+                    listed,
+                    "hash",
+                    List.of("AT", "CHAIN", "NO", "KEY", "ROLE", "ACTION", "TARGET", "SUMMARY"),
+                    entry -> List.of(
+                            Json.text(entry, "at"),
+                            chain(entry),
+                            String.valueOf(Json.number(entry, "sequence")),
+                            Json.text(entry, "key_name"),
+                            Json.text(entry, "role"),
+                            Json.text(entry, "action"),
+                            Json.text(entry, "target"),
+                            Json.text(entry, "summary")));
         }
+    }
+
+    private static String chain(Map<String, @Nullable Object> ofChain) {
+        String name = Json.text(ofChain, "chain");
+        return name.isEmpty() ? "(system)" : name;
     }
 
     @Command(
@@ -171,8 +141,9 @@ final class AuditCommands {
                 chain.end()
                         .ifPresentOrElse(
                                 place -> broken.add(name + place),
-                                () -> out.println(name + chain.entries() + " entries hold, head " + chain.headSequence()
-                                        + " " + chain.headHash()));
+                                () -> out.println(name + chain.entries() + " entries hold, head "
+                                        + chain.head().sequence() + " "
+                                        + chain.head().hash()));
             }
             List<String> gone = new ArrayList<>();
             for (String hash : kept) {
@@ -203,8 +174,8 @@ final class AuditCommands {
             AuditReading reading = new AuditReading(server.api(null));
             List<AuditChain> chains = new ArrayList<>();
             for (Map<String, @Nullable Object> head : reading.heads(tenant)) {
-                AuditChain chain = new AuditChain(head);
-                reading.entries(chain.name(), chain::follow);
+                AuditChain chain = new AuditChain(AuditJson.head(head));
+                reading.entries(chain.head().chain(), entry -> chain.follow(AuditJson.entry(entry)));
                 chains.add(chain);
             }
             if (tenant != null && chains.isEmpty()) {
@@ -245,7 +216,7 @@ final class AuditCommands {
             }
             String name = Json.text(object, "chain");
             if (object.containsKey("anchor_hash")) {
-                AuditChain begun = new AuditChain(object);
+                AuditChain begun = new AuditChain(AuditJson.head(object));
                 if (chains.putIfAbsent(name, begun) != null) {
                     throw new Failed(
                             ExitCode.FAILED,
@@ -261,7 +232,7 @@ final class AuditCommands {
                         "",
                         "line " + number + " of the export: an entry without the head of its chain");
             }
-            chain.follow(object);
+            chain.follow(AuditJson.entry(object));
         }
     }
 
@@ -269,21 +240,18 @@ final class AuditCommands {
             name = "export",
             description =
                     "Print chains as lines of JSON, each chain behind a line with its head, for audit verify --file.")
-    private static final class Export implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class Export extends ServerCommand {
         @Option(names = "--tenant", paramLabel = "NAME", description = "Of one tenant. Default: all the key may see")
         private @Nullable String tenant;
 
         Export(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            AuditReading reading = new AuditReading(server.api(null));
-            PrintStream out = server.session().out();
+        void ask(Api api, Printer printer) {
+            AuditReading reading = new AuditReading(api);
+            PrintStream out = printer.out();
             for (Map<String, @Nullable Object> head : reading.heads(tenant)) {
                 long last = Json.number(head, "sequence");
                 out.println(Json.compact(head));
@@ -293,41 +261,30 @@ final class AuditCommands {
                     }
                 });
             }
-            return ExitCode.OK;
         }
     }
 
     @Command(name = "head", description = "Show the newest entry of each chain: keep the hashes elsewhere.")
-    private static final class Heads implements Callable<Integer> {
-        @Mixin
-        private final ServerOptions server;
-
+    private static final class Heads extends ServerCommand {
         @Option(names = "--tenant", paramLabel = "NAME", description = "Of one tenant. Default: all the key may see")
         private @Nullable String tenant;
 
         Heads(Session session) {
-            this.server = new ServerOptions(session);
+            super(session);
         }
 
         @Override
-        public Integer call() {
-            List<Map<String, @Nullable Object>> heads = new AuditReading(server.api(null)).heads(tenant);
-            Printer printer = server.printer();
-            printer.printAll(heads, "hash", () -> {
-                List<List<String>> rows = new ArrayList<>();
-                rows.add(List.of("CHAIN", "ENTRIES", "DROPPED", "AT", "HASH"));
-                for (Map<String, @Nullable Object> head : heads) {
-                    String chain = Json.text(head, "chain");
-                    rows.add(List.of(
-                            chain.isEmpty() ? "(system)" : chain,
+        void ask(Api api, Printer printer) {
+            printer.rows(
+                    new AuditReading(api).heads(tenant),
+                    "hash",
+                    List.of("CHAIN", "ENTRIES", "DROPPED", "AT", "HASH"),
+                    head -> List.of(
+                            chain(head),
                             String.valueOf(Json.number(head, "sequence")),
                             String.valueOf(Json.number(head, "anchor_sequence")),
                             Json.text(head, "at"),
                             Json.text(head, "hash")));
-                }
-                printer.table(rows);
-            });
-            return ExitCode.OK;
         }
     }
 }

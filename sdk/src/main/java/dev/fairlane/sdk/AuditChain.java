@@ -1,14 +1,13 @@
-package dev.fairlane.cli;
+package dev.fairlane.sdk;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,33 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows one chain of the audit, entry by entry, and says where it breaks. It believes the server, or the file, nothing but the two ends
  * of the chain; a head that was kept elsewhere takes that away too, for all up to it that is still there. Made from the description of
- * the form alone, so that it checks the one who writes it.
+ * the form alone, so that it checks the one who writes it. Not for several threads.
  */
-final class AuditChain {
+public final class AuditChain {
     private static final String FORMAT = "fairlane-audit-1";
     private static final HexFormat HEX = HexFormat.of();
 
-    /** What is hashed of an entry, in this order, behind format, chain, number and time. Reasons may be erased, their digests stay. */
-    private static final String[] FIELDS = {
-        "key_id",
-        "key_name",
-        "role",
-        "request_id",
-        "trace_id",
-        "request_digest",
-        "action",
-        "target",
-        "summary",
-        "reason_digest",
-        "before_digest",
-        "after_digest"
-    };
-
-    private final String name;
-    private final String headHash;
-    private final long headSequence;
-    private final String anchorHash;
-    private final long anchor;
+    private final AuditHead head;
     private final Set<String> hashes = new HashSet<>();
     private String previous;
     private long sequence;
@@ -50,55 +29,45 @@ final class AuditChain {
     private @Nullable String broken;
 
     /** @param head as the server tells it */
-    AuditChain(Map<String, @Nullable Object> head) {
-        this.name = Json.text(head, "chain");
-        this.headHash = Json.text(head, "hash");
-        this.headSequence = Json.number(head, "sequence");
-        this.anchorHash = Json.text(head, "anchor_hash");
-        this.anchor = Json.number(head, "anchor_sequence");
-        this.previous = anchorHash;
-        this.sequence = anchor;
+    public AuditChain(AuditHead head) {
+        this.head = head;
+        this.previous = head.anchorHash();
+        this.sequence = head.anchorSequence();
     }
 
-    String name() {
-        return name;
+    public AuditHead head() {
+        return head;
     }
 
-    String shownName() {
-        return name.isEmpty() ? "(system)" : name;
+    /** Name of the tenant, or {@code (system)}. */
+    public String shownName() {
+        return head.chain().isEmpty() ? "(system)" : head.chain();
     }
 
-    String headHash() {
-        return headHash;
-    }
-
-    long headSequence() {
-        return headSequence;
-    }
-
-    long entries() {
+    /** How many were followed and hold. */
+    public long entries() {
         return entries;
     }
 
     /** How many entries are no longer there, from the first on. */
-    long dropped() {
-        return anchor;
+    public long dropped() {
+        return head.anchorSequence();
     }
 
     /** Whether this is the hash of the last entry that was dropped. */
-    boolean hasDropped(String hash) {
-        return anchor > 0 && anchorHash.equals(hash);
+    public boolean hasDropped(String hash) {
+        return head.anchorSequence() > 0 && head.anchorHash().equals(hash);
     }
 
     /** Whether this hash is one of an entry that was followed. */
-    boolean has(String hash) {
+    public boolean has(String hash) {
         return hashes.contains(hash);
     }
 
-    /** The next entry; one that was made after the head was read is passed over. */
-    void follow(Map<String, @Nullable Object> entry) {
-        long number = Json.number(entry, "sequence");
-        if (broken != null || number > headSequence) {
+    /** The next entry, the oldest first; one that was made after the head was read is passed over. */
+    public void follow(AuditEntry entry) {
+        long number = entry.sequence();
+        if (broken != null || number > head.sequence()) {
             return;
         }
         if (number != sequence + 1) {
@@ -107,8 +76,8 @@ final class AuditChain {
                     : "entry " + (sequence + 1) + " is missing; the next one is " + number;
             return;
         }
-        String hash = hash(entry, number);
-        if (hash.isEmpty() || !hash.equals(Json.text(entry, "hash")) || !isReasonGiven(entry)) {
+        String hash = hash(entry);
+        if (hash.isEmpty() || !hash.equals(entry.hash()) || !isReasonGiven(entry)) {
             broken = "entry " + number + " is not what was written, or not in its place";
             return;
         }
@@ -119,38 +88,50 @@ final class AuditChain {
     }
 
     /** All entries were followed: where the chain breaks, if it does. */
-    Optional<String> end() {
-        if (broken == null && sequence != headSequence) {
-            broken = "entry " + (sequence + 1) + " is missing; the chain ends with " + headSequence;
+    public Optional<String> end() {
+        if (broken == null && sequence != head.sequence()) {
+            broken = "entry " + (sequence + 1) + " is missing; the chain ends with " + head.sequence();
         }
-        if (broken == null && !previous.equals(headHash)) {
+        if (broken == null && !previous.equals(head.hash())) {
             broken = "entry " + sequence + " is not the one the chain ends with";
         }
         return Optional.ofNullable(broken);
     }
 
     /** Empty for something that cannot be an entry. */
-    private String hash(Map<String, @Nullable Object> entry, long number) {
+    private String hash(AuditEntry entry) {
         MessageDigest digest = sha256();
         try {
             digest.update(HEX.parseHex(previous));
-            netstring(digest, FORMAT);
-            netstring(digest, name);
-            netstring(digest, Long.toString(number));
-            netstring(digest, Long.toString(micros(Json.text(entry, "at"))));
-        } catch (IllegalArgumentException | DateTimeException e) {
+        } catch (IllegalArgumentException e) {
             return "";
         }
-        for (String field : FIELDS) {
-            netstring(digest, Json.text(entry, field));
+        // Reasons may be erased, their digests stay.
+        for (String field : List.of(
+                FORMAT,
+                head.chain(),
+                Long.toString(entry.sequence()),
+                Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, entry.at())),
+                entry.keyId(),
+                entry.keyName(),
+                entry.role(),
+                entry.requestId(),
+                entry.traceId(),
+                entry.requestDigest(),
+                entry.action(),
+                entry.target(),
+                entry.summary(),
+                entry.reasonDigest(),
+                entry.beforeDigest(),
+                entry.afterDigest())) {
+            netstring(digest, field);
         }
         return HEX.formatHex(digest.digest());
     }
 
     /** An erased reason is none to compare. */
-    private static boolean isReasonGiven(Map<String, @Nullable Object> entry) {
-        String reason = Json.text(entry, "reason");
-        return reason.isEmpty() || digest(reason).equals(Json.text(entry, "reason_digest"));
+    private static boolean isReasonGiven(AuditEntry entry) {
+        return entry.reason().isEmpty() || digest(entry.reason()).equals(entry.reasonDigest());
     }
 
     private static void netstring(MessageDigest digest, String text) {
@@ -158,10 +139,6 @@ final class AuditChain {
         digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
         digest.update(bytes);
         digest.update((byte) ',');
-    }
-
-    private static long micros(String time) {
-        return time.isEmpty() ? 0 : ChronoUnit.MICROS.between(Instant.EPOCH, Instant.parse(time));
     }
 
     private static String digest(String text) {

@@ -212,6 +212,11 @@ public final class Fairlane implements AutoCloseable {
         return new DeadLetters(rpc, codec);
     }
 
+    /** Who changed what, and proof that nobody changed that. */
+    public Audit audit() {
+        return new Audit(rpc);
+    }
+
     /** Jobs by the clock. */
     public Schedules schedules() {
         return new Schedules(this, rpc);
