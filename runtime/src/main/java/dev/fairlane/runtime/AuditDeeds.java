@@ -71,16 +71,16 @@ final class AuditDeeds {
                 .orElseThrow();
         Tenant before = engine.tenant(put.name());
         Portrait is = Portrait.of(after);
-        Portrait was = Portrait.of(before == null ? new Tenant(after.id(), after.name(), 0, 0) : before);
+        Portrait bare = Portrait.of(new Tenant(after.id(), after.name(), 0, 0));
         return new Described(
                 after.id(),
                 after.name(),
                 new AuditDeed(
                         "tenant.put",
                         "tenant/" + after.name(),
-                        news(before == null, was.until(is)),
+                        before == null ? is.made(bare) : Portrait.of(before).until(is),
                         "",
-                        before == null ? "" : was.digest(),
+                        before == null ? "" : Portrait.of(before).digest(),
                         is.digest()));
     }
 
@@ -92,15 +92,15 @@ final class AuditDeeds {
                 .orElseThrow();
         JobType before = engine.type(tenant, name);
         Portrait is = Portrait.of(after);
-        Portrait was = Portrait.of(before == null ? new JobType(tenant, name, "", 0, 0, 0) : before);
+        Portrait bare = Portrait.of(new JobType(tenant, name, "", 0, 0, 0));
         return of(
                 tenant,
                 new AuditDeed(
                         action,
                         "type/" + name,
-                        news(before == null, was.until(is)),
+                        before == null ? is.made(bare) : Portrait.of(before).until(is),
                         "",
-                        before == null ? "" : was.digest(),
+                        before == null ? "" : Portrait.of(before).digest(),
                         is.digest()));
     }
 
@@ -118,15 +118,11 @@ final class AuditDeeds {
         if (before == null || !before.job().equals(after.job())) {
             changes.add("job");
         }
-        return schedule("schedule.put", id, news(before == null, String.join(", ", changes) + " set"), "");
+        return schedule("schedule.put", id, before == null ? "made" : String.join(", ", changes) + " set", "");
     }
 
     private Described schedule(String action, ScheduleName id, String summary, String why) {
         return of(id.tenant(), new AuditDeed(action, "schedule/" + id.name(), summary, why));
-    }
-
-    private static String news(boolean isNew, String changes) {
-        return isNew ? "new; " + changes : changes;
     }
 
     private Described setGate(Command.SetGate set) {

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
  */
 final class Portrait {
     private static final int LONGEST_SUMMARY = 400;
+    private static final String TIER = "tier";
 
     private final Map<String, String> told = new LinkedHashMap<>();
     private final Map<String, String> kept = new LinkedHashMap<>();
@@ -29,7 +30,7 @@ final class Portrait {
     static Portrait of(Tenant tenant) {
         TenantRules rules = tenant.rules();
         Portrait portrait = new Portrait();
-        portrait.tell("tier", rules.tier().name());
+        portrait.tell(TIER, rules.tier().name());
         portrait.tell("weight", tenant.weight());
         portrait.tell("submit rate", rules.submitRate());
         portrait.tell("open jobs", rules.maxOpenJobs());
@@ -132,6 +133,26 @@ final class Portrait {
         return AuditHash.digest(text.toString());
     }
 
+    /**
+     * What was made: its values.
+     *
+     * @param bare one of which nothing was said, whose values go without saying
+     */
+    String made(Portrait bare) {
+        List<String> values = new ArrayList<>();
+        told.forEach((name, value) -> {
+            if (name.equals(TIER) || !value.equals(bare.told.get(name))) {
+                values.add(name + " " + shown(value));
+            }
+        });
+        kept.forEach((name, value) -> {
+            if (!value.equals(bare.kept.get(name))) {
+                values.add(name + " set");
+            }
+        });
+        return shortened("made: " + String.join("; ", values));
+    }
+
     /** What became of one that was like this. */
     String until(Portrait after) {
         List<String> changes = new ArrayList<>();
@@ -146,7 +167,10 @@ final class Portrait {
                 changes.add(name + " changed");
             }
         });
-        String summary = String.join("; ", changes);
+        return shortened(String.join("; ", changes));
+    }
+
+    private static String shortened(String summary) {
         return summary.length() <= LONGEST_SUMMARY ? summary : summary.substring(0, LONGEST_SUMMARY) + "…";
     }
 

@@ -112,7 +112,7 @@ class AuditTrailTest {
         rig.settled(rig.node.putTenant(put, ANN));
         TenantId globex = rig.node.tenant("globex").id();
         assertThat(entries(globex)).singleElement().satisfies(entry -> {
-            assertThat(entry.deed().summary()).startsWith("new; tier STANDARD → PRO; weight 0 → 100");
+            assertThat(entry.deed().summary()).isEqualTo("made: tier PRO; weight 100");
             assertThat(entry.deed().before()).isEmpty();
         });
         assertThat(entries(acme.id())).isEmpty();

@@ -34,12 +34,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Changing, moving and holding back jobs that wait. */
 public final class ControlCalls {
-    private static final Logger audit = LoggerFactory.getLogger("fairlane.audit");
     private static final int RATE_MAX = 100_000;
 
     private final Node node;
@@ -185,16 +182,7 @@ public final class ControlCalls {
                 .setGate(set, call.author(request))
                 .thenApplyAsync(
                         answer -> switch (answer) {
-                            case Answer.GateIs is -> {
-                                audit.info(
-                                        "{} {} {} by key {}: {}",
-                                        set.kind(),
-                                        set.name(),
-                                        set.closed() ? "paused" : "resumed",
-                                        set.by(),
-                                        set.why());
-                                yield message(is.gate());
-                            }
+                            case Answer.GateIs is -> message(is.gate());
                             case Answer.Refused refused -> throw Refused.of(refused.refusal());
                             case Answer other -> throw JobCalls.unexpected(other);
                         },

@@ -31,12 +31,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Looking at dead letters, bringing them back, removing them. Who did it and why goes to the audit log. */
+/** Looking at dead letters, bringing them back, removing them. Who did it and why goes to the audit. */
 public final class DeadLetterCalls {
-    private static final Logger audit = LoggerFactory.getLogger("fairlane.audit");
     private static final int WHY_LENGTH = 500;
     private static final int TEXT_LENGTH = 200;
     private static final int MAX_RATE = 100_000;
@@ -137,13 +134,11 @@ public final class DeadLetterCalls {
                         call.executor())
                 .thenApplyAsync(
                         answer -> switch (answer) {
-                            case Answer.Replayed replayed -> {
-                                audit.info("replay of job {} by key {}: {} ({})", id, by, replayed.outcome(), why);
-                                yield ReplayJobResponse.newBuilder()
+                            case Answer.Replayed replayed ->
+                                ReplayJobResponse.newBuilder()
                                         .setOutcome(replayed.outcome().name().toLowerCase(Locale.ROOT))
                                         .setState(Messages.state(replayed.state()))
                                         .build();
-                            }
                             case Answer.Refused refused -> throw Refused.of(refused.refusal());
                             case Answer other -> throw new IllegalStateException("the node answered with " + other);
                         },
@@ -178,7 +173,7 @@ public final class DeadLetterCalls {
         String by = call.caller().keyName();
         return node.deadLetters()
                 .replayAll(filter, rate, canaries, by, why, this::unfit, call.author(request))
-                .thenApplyAsync(operation -> begun(operation, by), call.executor());
+                .thenApplyAsync(operations::message, call.executor());
     }
 
     public CompletableFuture<Operation> purge(Call call, PurgeDeadRequest request) {
@@ -190,18 +185,7 @@ public final class DeadLetterCalls {
         String by = call.caller().keyName();
         return node.deadLetters()
                 .purge(filter, by, why, call.author(request))
-                .thenApplyAsync(operation -> begun(operation, by), call.executor());
-    }
-
-    private Operation begun(dev.fairlane.runtime.Operation operation, String by) {
-        audit.info(
-                "operation {} begun by key {}: {} of {} ({})",
-                operation.id(),
-                by,
-                operation.kind(),
-                operation.filter(),
-                operation.why());
-        return operations.message(operation);
+                .thenApplyAsync(operations::message, call.executor());
     }
 
     /** What would be done. */

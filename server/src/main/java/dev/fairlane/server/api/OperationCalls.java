@@ -14,13 +14,9 @@ import dev.fairlane.server.fault.Refused;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Looking at operations over many jobs, and stopping them. Each kind is begun by a call of its own. */
 public final class OperationCalls {
-    private static final Logger audit = LoggerFactory.getLogger("fairlane.audit");
-
     private final Node node;
 
     public OperationCalls(Node node) {
@@ -49,16 +45,7 @@ public final class OperationCalls {
         String id = id(request.getId());
         return node.operations()
                 .cancel(call.caller().scope(), id, call.author(request))
-                .thenApplyAsync(
-                        found -> {
-                            Operation operation = existing(found);
-                            audit.info(
-                                    "operation {} cancelled by key {}",
-                                    id,
-                                    call.caller().keyName());
-                            return operation;
-                        },
-                        call.executor());
+                .thenApplyAsync(this::existing, call.executor());
     }
 
     /** What the starter of an operation hears. */
