@@ -5,14 +5,11 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
-import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.DeadFilter;
-import dev.fairlane.journal.DeadQuery;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Brings dead letters back, the oldest first. One that dies again died after the operation began, and is not found by it again. */
 record DeadReplay(
@@ -23,36 +20,11 @@ record DeadReplay(
         String by,
         String why,
         Function<JobSpec, Optional<String>> unfit)
-        implements BulkWork<DeadQuery.Place> {
+        implements DeadWork {
 
     @Override
     public String kind() {
         return "replay_dead";
-    }
-
-    @Override
-    public @Nullable TenantId scope() {
-        return which.scope();
-    }
-
-    @Override
-    public String filter() {
-        return LocalDeadLetters.inWords(which);
-    }
-
-    @Override
-    public String outline() {
-        return LocalDeadLetters.outline(which);
-    }
-
-    @Override
-    public CompletableFuture<Long> count() {
-        return letters.countAll(which);
-    }
-
-    @Override
-    public CompletableFuture<Page<DeadQuery.Place>> find(DeadQuery.@Nullable Place after, int limit) {
-        return letters.find(which, after, limit);
     }
 
     @Override
