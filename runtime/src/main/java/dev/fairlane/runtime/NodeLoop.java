@@ -41,7 +41,6 @@ final class NodeLoop {
     private static final int KEYS_SEALED_PER_TURN = 500;
     private static final long CLOCK_CHECK_EVERY_MICROS = 30_000_000;
     private static final long SKEW_WORTH_A_WORD_MICROS = 100_000;
-    private static final long LATER_MICROS = 300_000;
 
     final Engine engine;
     final Inbox inbox;
@@ -65,7 +64,7 @@ final class NodeLoop {
 
     private final Journal journal;
     private final Consumer<String> over;
-    private final boolean callsBackLater;
+    private final @Nullable LateFacts late;
     private final IntSupplier heapPercent;
 
     private final List<Notice> noticed = new ArrayList<>();
@@ -98,7 +97,7 @@ final class NodeLoop {
         this.audits = audits;
         this.config = config;
         this.over = over;
-        this.callsBackLater = config.sabotage().contains(Sabotage.CALL_BACK_LATER);
+        this.late = LateFacts.planted(config.sabotage(), engine, timers);
         this.heapPercent = parts.heapPercent();
         projection.book(engine.takeBookings(), engine::usageAccount);
         this.inbox = new Inbox(config.maxInboxWeight(), parts.wake());
@@ -317,11 +316,7 @@ final class NodeLoop {
         if (!decision.facts().isEmpty()) {
             Fact entry = audits.of(command, decision.facts(), by, now);
             perform(decision);
-            if (config.sabotage().contains(Sabotage.AUDIT_LATER)) {
-                timers.at(now + LATER_MICROS, () -> run(() -> apply(entry)));
-            } else {
-                apply(entry);
-            }
+            perform(entry);
         }
         return decision.answer();
     }
@@ -340,22 +335,14 @@ final class NodeLoop {
 
     private void perform(Decision decision) {
         for (Fact fact : decision.facts()) {
-            if (callsBackLater && fact instanceof Fact.JobAdded added && isCallback(added)) {
-                timers.at(
-                        now + LATER_MICROS,
-                        () -> run(() -> {
-                            if (engine.job(added.id()) == null) {
-                                apply(added);
-                            }
-                        }));
-            } else {
-                apply(fact);
-            }
+            perform(fact);
         }
     }
 
-    private static boolean isCallback(Fact.JobAdded added) {
-        return added.spec().headers().containsKey("fairlane-group");
+    private void perform(Fact fact) {
+        if (late == null || !late.putOff(fact, now, one -> run(() -> apply(one)))) {
+            apply(fact);
+        }
     }
 
     private void apply(Fact fact) {
