@@ -1,18 +1,12 @@
 package dev.fairlane.sdk.internal;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
 import dev.fairlane.protocol.v1.Lease;
 import dev.fairlane.protocol.v1.LeaseProgress;
-import dev.fairlane.protocol.v1.LeaseRef;
 import dev.fairlane.protocol.v1.Success;
 import dev.fairlane.protocol.v1.WorkerFailure;
-import dev.fairlane.sdk.DependencyFailedException;
-import dev.fairlane.sdk.EffectKey;
 import dev.fairlane.sdk.FairlaneException;
-import dev.fairlane.sdk.FencingToken;
 import dev.fairlane.sdk.HandOverException;
-import dev.fairlane.sdk.JobContext;
 import dev.fairlane.sdk.LeaseLostException;
 import dev.fairlane.sdk.NonRetryableException;
 import dev.fairlane.sdk.Payload;
@@ -21,14 +15,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Fields under "loop" belong to the worker's loop thread alone; the change of state is one compare-and-set, so whoever ends the
  * execution does it once.
  */
-final class Execution implements JobContext, Runnable {
+final class Execution extends LeasedJob implements Runnable {
     private static final int PROGRESS_CHARS_MAX = 200;
 
     static final int RUNNING = 0;
@@ -62,13 +51,7 @@ final class Execution implements JobContext, Runnable {
         }
     }
 
-    final LeaseKey key;
-    final long receivedNanos;
-    final long leaseNanos;
-    final long limitNanos;
-    private final Lease lease;
     private final @Nullable BoundHandler<?> handler;
-    private final Executions owner;
 
     @SuppressWarnings("UnusedVariable") // through STATE
     private volatile int state = RUNNING;
@@ -96,36 +79,9 @@ final class Execution implements JobContext, Runnable {
     boolean interruptedForCancel;
     long cancelSeenNanos;
 
-    /** What an execution needs of the worker around it. */
-    interface Executions {
-        Codec codec();
-
-        long nanos();
-
-        default ByteCalls bytes() {
-            throw new UnsupportedOperationException("no server to keep bytes");
-        }
-
-        /** Whether running jobs shall be handed over. */
-        default boolean handOverRequested() {
-            return false;
-        }
-
-        /** The server says that this lease is lost. */
-        default void lost(Execution execution) {}
-
-        /** The outcome is there. */
-        void ended(Execution execution);
-    }
-
     Execution(Lease lease, @Nullable BoundHandler<?> handler, Executions owner) {
-        this.lease = lease;
+        super(lease, owner);
         this.handler = handler;
-        this.owner = owner;
-        this.key = LeaseKey.of(lease.getLease());
-        this.receivedNanos = owner.nanos();
-        this.leaseNanos = lease.getLeaseMs() * 1_000_000;
-        this.limitNanos = lease.getTimeLimitMs() * 1_000_000;
         this.leaseEndNanos = receivedNanos + leaseNanos;
     }
 
@@ -145,28 +101,6 @@ final class Execution implements JobContext, Runnable {
         } catch (Throwable thrown) {
             fail(thrown);
         }
-    }
-
-    /** One that is too large for messages is downloaded, and checked: what cannot be had today may be there tomorrow. */
-    private ByteString payload() {
-        if (!lease.hasPayloadBytes()) {
-            return lease.getPayload();
-        }
-        byte[] bytes;
-        try {
-            bytes = owner.bytes().payload(id());
-        } catch (FairlaneException.Unavailable e) {
-            throw new DependencyFailedException("fairlane-objects", "the payload cannot be had: " + e.getMessage());
-        } catch (FairlaneException.NotFound e) {
-            throw new NonRetryableException("the payload is no longer there: " + e.getMessage());
-        }
-        if (bytes.length != lease.getPayloadBytes() || !ByteCalls.sha256(bytes).equals(lease.getPayloadSha256())) {
-            throw new DependencyFailedException(
-                    "fairlane-objects",
-                    "expected a payload of " + lease.getPayloadBytes() + " bytes with digest "
-                            + lease.getPayloadSha256() + ", but got " + bytes.length + " others");
-        }
-        return UnsafeByteOperations.unsafeWrap(bytes);
     }
 
     private void succeed(Codec.Encoded result) {
@@ -294,10 +228,6 @@ final class Execution implements JobContext, Runnable {
         }
     }
 
-    LeaseRef ref() {
-        return lease.getLease();
-    }
-
     @Nullable Success success() {
         return success;
     }
@@ -323,51 +253,6 @@ final class Execution implements JobContext, Runnable {
     }
 
     // What the handler sees.
-
-    @Override
-    public String id() {
-        return new UUID(key.idHigh(), key.idLow()).toString();
-    }
-
-    @Override
-    public String tenant() {
-        return lease.getTenant();
-    }
-
-    @Override
-    public String type() {
-        return lease.getType();
-    }
-
-    @Override
-    public int attempt() {
-        return lease.getAttempt();
-    }
-
-    @Override
-    public int maxAttempts() {
-        return lease.getMaxAttempts();
-    }
-
-    @Override
-    public int execution() {
-        return lease.getExecution();
-    }
-
-    @Override
-    public boolean firstAttempt() {
-        return lease.getExecution() <= 1;
-    }
-
-    @Override
-    public EffectKey effectKey() {
-        return new EffectKey(id());
-    }
-
-    @Override
-    public FencingToken fencingToken() {
-        return new FencingToken(key.token());
-    }
 
     @Override
     public boolean isCancelled() {
@@ -486,33 +371,5 @@ final class Execution implements JobContext, Runnable {
         if ((int) STATE.getVolatile(this) == DROPPED || owner.nanos() - leaseEndNanos >= 0) {
             throw lost();
         }
-    }
-
-    @Override
-    public Duration timeLeft() {
-        if (limitNanos == 0) {
-            return Duration.ofSeconds(Long.MAX_VALUE);
-        }
-        return Duration.ofNanos(Math.max(0, receivedNanos + limitNanos - owner.nanos()));
-    }
-
-    @Override
-    public Map<String, String> headers() {
-        return lease.getHeadersMap();
-    }
-
-    @Override
-    public int payloadVersion() {
-        return lease.getPayloadVersion();
-    }
-
-    @Override
-    public Instant submittedAt() {
-        return Instant.EPOCH.plus(lease.getSubmittedAtMicros(), ChronoUnit.MICROS);
-    }
-
-    @Override
-    public String toString() {
-        return type() + " " + id();
     }
 }
