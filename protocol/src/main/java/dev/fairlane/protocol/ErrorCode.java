@@ -85,6 +85,12 @@ public enum ErrorCode {
 
     LANE_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, NO, "The tenant has as many lanes as it may have"),
     TYPE_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, NO, "The tenant has as many job types as it may have"),
+    SCHEDULE_LIMIT(
+            429,
+            Status.Code.RESOURCE_EXHAUSTED,
+            LIMIT,
+            NO,
+            "The tenant has as many schedules, or bytes in them, as it may have"),
     WORKER_KINDS(
             429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, NO, "There are as many kinds of workers as the node serves"),
     RATE_LIMIT(429, Status.Code.RESOURCE_EXHAUSTED, LIMIT, LATER, "The tenant submits faster than it may"),

@@ -12,12 +12,14 @@ final class LateFacts {
 
     private final boolean callbacks;
     private final boolean audits;
+    private final boolean ticks;
     private final Engine engine;
     private final LoopTimers timers;
 
-    private LateFacts(boolean callbacks, boolean audits, Engine engine, LoopTimers timers) {
+    private LateFacts(boolean callbacks, boolean audits, boolean ticks, Engine engine, LoopTimers timers) {
         this.callbacks = callbacks;
         this.audits = audits;
+        this.ticks = ticks;
         this.engine = engine;
         this.timers = timers;
     }
@@ -26,7 +28,8 @@ final class LateFacts {
     static @Nullable LateFacts planted(Set<Sabotage> sabotage, Engine engine, LoopTimers timers) {
         boolean callbacks = sabotage.contains(Sabotage.CALL_BACK_LATER);
         boolean audits = sabotage.contains(Sabotage.AUDIT_LATER);
-        return callbacks || audits ? new LateFacts(callbacks, audits, engine, timers) : null;
+        boolean ticks = sabotage.contains(Sabotage.RECORD_TICKS_LATER);
+        return callbacks || audits || ticks ? new LateFacts(callbacks, audits, ticks, engine, timers) : null;
     }
 
     /** Whether this fact was put off, to be handed to {@code apply} later. */
@@ -40,6 +43,13 @@ final class LateFacts {
                     }
                 };
             case Fact.Audited entry when audits -> () -> apply.accept(entry);
+            case Fact.ScheduleMoved moved
+            when ticks && moved.progress().lastFiredAt() == moved.progress().changedAt() ->
+                () -> {
+                    if (engine.schedule(moved.id()) != null) {
+                        apply.accept(moved);
+                    }
+                };
             default -> null;
         };
         if (later == null) {

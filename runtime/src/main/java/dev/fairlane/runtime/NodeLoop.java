@@ -345,7 +345,7 @@ final class NodeLoop {
         }
     }
 
-    private void apply(Fact fact) {
+    void apply(Fact fact) {
         String died = fact instanceof Fact.JobEnded ended && ended.status().state() == JobState.DEAD
                 ? typeOf(ended.id())
                 : null;
@@ -377,6 +377,7 @@ final class NodeLoop {
             if (storeNow != null) {
                 inbox.signal(() -> {
                     long skew = clock.adjust(storeNow, asked);
+                    ticking.clockMoved(skew, storeNow);
                     if (Math.abs(skew) > SKEW_WORTH_A_WORD_MICROS) {
                         log.warn("our clock was {} ms behind the store's and follows it", skew / 1_000);
                         // Leases are lengths, not times of day: a jump must not end them.

@@ -81,12 +81,15 @@ public record NodeStatus(
 
     /**
      * @param oldestDueMicros age of the oldest tick that is due and not dealt with
-     * @param latenessMicros how late ticks submitted their jobs since this start, by the name of the schedule, in the buckets of pickups;
-     *     a bounded number of schedules, the rest under {@link #OTHERS}
+     * @param latenessMicros how late ticks submitted their jobs since this start, in the buckets of pickups; bounded: see {@link Lateness}
      */
-    public record ScheduleStatus(long oldestDueMicros, Map<String, Pickups> latenessMicros) {
-        public static final String OTHERS = "other";
+    public record ScheduleStatus(long oldestDueMicros, Map<LatenessOf, Pickups> latenessMicros) {
         public static final ScheduleStatus NONE = new ScheduleStatus(0, Map.of());
+    }
+
+    /** @param tenant by its name; this and the schedule are {@link #OTHERS} where several are counted together */
+    public record LatenessOf(String tenant, String schedule) {
+        public static final String OTHERS = "(other)";
     }
 
     /** Since the start of the node. */

@@ -33,5 +33,9 @@ public enum Sabotage {
     /** A dead job is brought back from memory, its end stored or not. */
     REPLAY_UNFLUSHED,
     /** A change is made whatever the revision is. */
-    IGNORE_REVISION
+    IGNORE_REVISION,
+    /** Schedules go back with a store whose clock was put back. */
+    TICKS_FOLLOW_CLOCK,
+    /** A schedule is moved past its tick a moment after the tick's job was added, not in the same step. */
+    RECORD_TICKS_LATER
 }

@@ -2,18 +2,21 @@ package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.KeyFinding;
 import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.ScheduleName;
+import dev.fairlane.core.model.ScheduleProgress;
 import dev.fairlane.core.model.ScheduleRules;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.JobSnapshot;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +26,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Ticking {
     private static final Logger log = LoggerFactory.getLogger(Ticking.class);
-    private static final int MAX_MEASURED = 100;
 
     private final NodeLoop loop;
     private final Set<ScheduleName> lookingUp = new HashSet<>();
-    private final Map<String, Histogram> lateness = new HashMap<>();
+    private final Lateness lateness = new Lateness();
 
     Ticking(NodeLoop loop) {
         this.loop = loop;
@@ -79,7 +81,7 @@ final class Ticking {
         }
         loop.commit.afterDurable(() -> {
             told.forEach(Runnable::run);
-            measure(id.name(), Math.max(0, late));
+            lateness.add(id, Math.max(0, late));
         });
     }
 
@@ -99,16 +101,44 @@ final class Ticking {
         return running;
     }
 
-    /** Bounded: schedules beyond the first so many are counted together. */
-    private void measure(String schedule, long micros) {
-        boolean room = lateness.size() < MAX_MEASURED || lateness.containsKey(schedule);
-        lateness.computeIfAbsent(room ? schedule : NodeStatus.ScheduleStatus.OTHERS, _ -> new Histogram())
-                .add(micros);
+    /** Hears by how much the store's clock turned out to differ from ours. Schedules do not care, unless they are sabotaged. */
+    void clockMoved(long skew, long storeNow) {
+        if (skew < 0 && loop.config.sabotage().contains(Sabotage.TICKS_FOLLOW_CLOCK)) {
+            for (Schedule schedule : loop.engine.schedules(null, null, Schedule.MAX_PER_TENANT)) {
+                if (schedule.progress().cursor() > storeNow) {
+                    loop.apply(new Fact.ScheduleMoved(schedule.id(), back(schedule.progress(), storeNow)));
+                }
+            }
+        }
+    }
+
+    /** What no decision would ever come to: the cursor never goes back. */
+    private static ScheduleProgress back(ScheduleProgress was, long cursor) {
+        return new ScheduleProgress(
+                cursor,
+                was.fired(),
+                was.skipped(),
+                was.missed(),
+                was.refused(),
+                was.triggered(),
+                was.buffered(),
+                was.lastTick(),
+                was.lastFiredAt(),
+                was.lastJob(),
+                was.endedAt(),
+                was.open(),
+                was.problem(),
+                was.pause(),
+                was.changedAt());
     }
 
     NodeStatus.ScheduleStatus status(long now) {
-        Map<String, NodeStatus.Pickups> copy = new HashMap<>();
-        lateness.forEach((name, histogram) -> copy.put(name, histogram.copy()));
-        return new NodeStatus.ScheduleStatus(loop.engine.oldestDueTickMicros(now), copy);
+        lateness.keep(id -> loop.engine.schedule(id) != null);
+        return new NodeStatus.ScheduleStatus(loop.engine.oldestDueTickMicros(now), lateness.copy(this::nameOf));
+    }
+
+    private @Nullable String nameOf(TenantId id) {
+        Tenant tenant = loop.engine.tenant(id);
+        return tenant == null ? null : tenant.name();
     }
 }

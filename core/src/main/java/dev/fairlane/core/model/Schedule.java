@@ -85,21 +85,24 @@ public record Schedule(
         return tick + Long.remainderUnsigned(bits, most / MILLI + 1) * MILLI;
     }
 
-    /** Most that a tick may come later: what the rules say, or up to a minute and a tenth of the time to the next tick. */
+    /**
+     * Most that a tick may come later: what the rules say, or up to a minute and a tenth of the time to the next tick; in any case less than
+     * to the next tick, which would otherwise overtake it.
+     */
     private long jitter(long tick) {
-        if (rules.jitterMicros() != ScheduleRules.USUAL_JITTER) {
-            return rules.jitterMicros();
+        long asked = rules.jitterMicros();
+        if (asked == 0) {
+            return 0;
         }
-        return switch (rules.time()) {
-            case TimeRule.Once _ -> 0;
-            case TimeRule.Every every -> Math.min(ScheduleRules.MAX_JITTER, every.micros() / USUAL_FRACTION);
-            case TimeRule.InZone zoned -> {
-                long following = zoned.next(tick, 0);
-                yield following == NEVER
-                        ? ScheduleRules.MAX_JITTER
-                        : Math.min(ScheduleRules.MAX_JITTER, (following - tick) / USUAL_FRACTION);
-            }
+        long room = switch (rules.time()) {
+            case TimeRule.Once _ -> NEVER;
+            case TimeRule.Every every -> every.micros();
+            case TimeRule.InZone zoned -> zoned.next(tick, 0) - tick;
         };
+        if (asked == ScheduleRules.USUAL_JITTER) {
+            return once() ? 0 : Math.min(ScheduleRules.MAX_JITTER, room / USUAL_FRACTION);
+        }
+        return Math.min(asked, room - 1);
     }
 
     /** SplitMix64. */

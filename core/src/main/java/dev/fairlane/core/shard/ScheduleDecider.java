@@ -115,9 +115,9 @@ final class ScheduleDecider {
         Schedules.Entry known = state.schedules.find(put.id());
         if (known == null && use.count() >= Schedule.MAX_PER_TENANT) {
             return new Refusal(
-                    RefusalCode.DEPTH_LIMIT,
+                    RefusalCode.SCHEDULE_LIMIT,
                     "expected at most " + Schedule.MAX_PER_TENANT + " schedules; delete some that are not needed",
-                    RETRY_AFTER_MICROS,
+                    0,
                     Schedule.MAX_PER_TENANT,
                     use.count());
         }
@@ -125,10 +125,10 @@ final class ScheduleDecider {
         long bytes = use.bytes() - freed + put.job().payload().bytes().length;
         if (bytes > Schedule.MAX_BYTES_PER_TENANT) {
             return new Refusal(
-                    RefusalCode.DEPTH_LIMIT,
+                    RefusalCode.SCHEDULE_LIMIT,
                     "expected at most " + Schedule.MAX_BYTES_PER_TENANT
                             + " bytes of payloads in the schedules of a tenant; let jobs look up what is large",
-                    RETRY_AFTER_MICROS,
+                    0,
                     Schedule.MAX_BYTES_PER_TENANT,
                     bytes);
         }

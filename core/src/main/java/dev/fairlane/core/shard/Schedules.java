@@ -10,11 +10,14 @@ import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.time.TimingWheel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,9 @@ final class Schedules {
     private final List<@Nullable Entry> slots = new ArrayList<>();
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
     private final TimingWheel wheel = new TimingWheel();
+    /** Those that have a tick to come, by when it is to be dealt with. */
+    private final NavigableSet<Entry> byFireAt =
+            new TreeSet<>(Comparator.<Entry>comparingLong(entry -> entry.fireAt).thenComparingInt(entry -> entry.slot));
 
     /** What a tenant's schedules take. */
     record Use(int count, long bytes) {
@@ -44,9 +50,9 @@ final class Schedules {
         final int slot;
         Schedule schedule;
         /** Next tick to be dealt with, and when; NEVER when there is none. */
-        long tick;
+        long tick = Schedule.NEVER;
 
-        long fireAt;
+        long fireAt = Schedule.NEVER;
         /** Soft: missed ticks are not made up for before this. */
         long notBefore;
 
@@ -97,6 +103,7 @@ final class Schedules {
         forgetRuns(entry);
         use(entry.schedule, -1);
         wheel.cancel(entry.slot);
+        byFireAt.remove(entry);
         slots.set(entry.slot, null);
         free.push(entry.slot);
         byName.remove(gone.id());
@@ -139,8 +146,12 @@ final class Schedules {
     private void arm(Entry entry) {
         Schedule schedule = entry.schedule;
         boolean paused = schedule.progress().pause() != null;
+        byFireAt.remove(entry);
         entry.tick = paused ? Schedule.NEVER : schedule.nextTick();
         entry.fireAt = entry.tick == Schedule.NEVER ? Schedule.NEVER : schedule.fireAt(entry.tick);
+        if (entry.fireAt != Schedule.NEVER) {
+            byFireAt.add(entry);
+        }
         boolean buffered = !paused
                 && schedule.progress().buffered() > 0
                 && schedule.progress().open().isEmpty();
@@ -215,15 +226,9 @@ final class Schedules {
         return page;
     }
 
-    /** Age of the oldest tick that is due and not dealt with; looks at every schedule: ask now and then. */
+    /** Age of the oldest tick that is due and not dealt with. */
     long oldestDueMicros(long now) {
-        long oldest = now;
-        for (Entry entry : byName.values()) {
-            if (entry.fireAt < oldest) {
-                oldest = entry.fireAt;
-            }
-        }
-        return now - oldest;
+        return byFireAt.isEmpty() ? 0 : Math.max(0, now - byFireAt.first().fireAt);
     }
 
     /** In an order that does not depend on history. */

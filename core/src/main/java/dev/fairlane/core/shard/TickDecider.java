@@ -7,8 +7,6 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.KeyFinding;
 import dev.fairlane.core.model.NewJob;
-import dev.fairlane.core.model.Refusal;
-import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.ScheduleProgress;
 import dev.fairlane.core.model.ScheduleRules.Catchup;
@@ -130,7 +128,7 @@ final class TickDecider {
                 settle(change, facts, ended.id(), true, now);
             }
             case Answer.Refused refused
-            when comesBack(refused.refusal()) -> {
+            when refused.refusal().code().passes() && refused.refusal().retryAfterMicros() > 0 -> {
                 return Decision.NOTHING;
             }
             case Answer.Refused refused -> change.refused(refused.refusal().message(), now);
@@ -141,14 +139,6 @@ final class TickDecider {
         }
         facts.add(new Fact.ScheduleMoved(schedule.id(), change.build(now)));
         return new Decision(List.copyOf(facts), submit.answer());
-    }
-
-    /** Whether there may be room for the same job a little later. */
-    private static boolean comesBack(Refusal refusal) {
-        boolean room = refusal.code() == RefusalCode.RATE_LIMIT
-                || refusal.code() == RefusalCode.DEPTH_LIMIT
-                || refusal.code() == RefusalCode.NODE_FULL;
-        return room && refusal.retryAfterMicros() > 0;
     }
 
     private void cancelOpen(Schedule schedule, List<Fact> facts, long now) {

@@ -417,7 +417,7 @@ class ScheduleTest {
                 .isEqualTo(RefusalCode.INVALID_ARGUMENT);
         NewJob large = NewJob.of("tick", new Payload(new byte[(int) Schedule.MAX_BYTES_PER_TENANT + 1], Payload.JSON));
         assertThat(refusal(bed.send(new Command.PutSchedule(id("s"), every(MINUTE), large, false))))
-                .isEqualTo(RefusalCode.DEPTH_LIMIT);
+                .isEqualTo(RefusalCode.SCHEDULE_LIMIT);
         assertThat(bed.engine.schedules(null, null, 10)).isEmpty();
     }
 

@@ -94,6 +94,7 @@ public final class Refused extends RuntimeException {
             case GROUP_NOT_FOUND -> ErrorCode.GROUP_NOT_FOUND;
             case GROUP_SEALED -> ErrorCode.GROUP_SEALED;
             case SCHEDULE_NOT_FOUND -> ErrorCode.SCHEDULE_NOT_FOUND;
+            case SCHEDULE_LIMIT -> ErrorCode.SCHEDULE_LIMIT;
         };
         long retryAfterMs = Math.ceilDiv(refusal.retryAfterMicros(), 1_000);
         if (retryAfterMs == 0 && code.retry() == ErrorCode.Retry.LATER) {

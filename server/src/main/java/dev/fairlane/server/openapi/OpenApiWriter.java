@@ -90,7 +90,7 @@ final class OpenApiWriter {
             String field = member.field().getName();
             if (binding.path().variables().contains(field)) {
                 parameters.add(parameter("path", member).put("required", true));
-            } else if (binding.inQuery(field)) {
+            } else if (member.isPlain() && binding.inQuery(field)) {
                 parameters.add(parameter("query", member));
             }
         }

@@ -42,6 +42,14 @@ public final class JsonForm {
         public boolean repeated() {
             return field.isRepeated() && kind != Kind.MAP;
         }
+
+        /** Whether a query can hold it. */
+        public boolean isPlain() {
+            return switch (kind) {
+                case STRING, INTEGER, BOOLEAN, ENUM, TIME -> true;
+                case NUMBER, JSON, BASE64, MESSAGE, MAP -> false;
+            };
+        }
     }
 
     private final Map<String, Member> members = new LinkedHashMap<>();

@@ -44,6 +44,7 @@ public final class RequestMessage {
         for (String name : query.names()) {
             Member member = form.member(name);
             if (member == null
+                    || !member.isPlain()
                     || inPath.contains(name)
                     || !binding.inQuery(member.field().getName())) {
                 throw Refused.field(

@@ -25,8 +25,8 @@ final class LatenessHistogram implements Collector {
         status.get()
                 .schedules()
                 .latenessMicros()
-                .forEach((name, late) -> snapshot.dataPoint(HistogramDataPointSnapshot.builder()
-                        .labels(Labels.of("schedule", name))
+                .forEach((of, late) -> snapshot.dataPoint(HistogramDataPointSnapshot.builder()
+                        .labels(Labels.of("schedule", of.schedule(), "tenant", of.tenant()))
                         .classicHistogramBuckets(PickupHistogram.buckets(late.counts()))
                         .sum(late.sumMicros() / 1e6)
                         .build()));

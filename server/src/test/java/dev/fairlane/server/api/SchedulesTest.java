@@ -140,6 +140,12 @@ class SchedulesTest {
         assertThat(server.send("POST", "/v1/schedules:preview", "{\"name\":\"rest\",\"count\":2}")
                         .body())
                 .contains("T00:00:00Z[UTC]");
+        assertThat(server.get("/v1/schedules/rest:preview?count=2&after=2030-05-01T12:00:00Z")
+                        .body())
+                .contains("2030-05-02T00:00:00Z[UTC]", "2030-05-03T00:00:00Z[UTC]")
+                .doesNotContain("2030-05-04");
+        assertThat(server.get("/v1/schedules/none:preview").statusCode()).isEqualTo(404);
+        assertThat(server.get("/v1/schedules/rest:preview?spec=1").body()).contains("UNKNOWN_FIELD");
         assertThat(server.send(
                                 "PUT",
                                 "/v1/schedules/rest?dry_run=true",

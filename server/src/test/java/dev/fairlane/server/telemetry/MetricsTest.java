@@ -8,12 +8,38 @@ import dev.fairlane.core.shard.GuardStats;
 import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.server.ScriptedNode;
 import dev.fairlane.server.fault.RefusalCounts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class MetricsTest {
+    /** Metrics that the rules in docs/operating/alerts.yaml look at. */
+    private static Set<String> alerted() {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve("docs/operating/alerts.yaml"))) {
+            root = Objects.requireNonNull(root.getParent(), "no folder of the project above");
+        }
+        try {
+            return Pattern.compile("\\bfairlane_[a-z_]+")
+                    .matcher(Files.readString(root.resolve("docs/operating/alerts.yaml")))
+                    .results()
+                    .map(MatchResult::group)
+                    .collect(Collectors.toSet());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Test
     void theNodesPictureIsWhatIsScraped() {
         List<Long> counts = LongStream.range(0, NodeStatus.PICKUP_BOUNDS_MICROS.size() + 1)
@@ -36,7 +62,11 @@ class MetricsTest {
                 new GuardStats(2, 0, 5),
                 Map.of(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, 4L),
                 List.of(new NodeStatus.StrandedStatus("acme", "short", "mail", Resources.NONE, List.of("gpu"), 7, 1)),
-                new NodeStatus.ScheduleStatus(2_500_000, Map.of("nightly", new NodeStatus.Pickups(counts, 3_000_000))));
+                new NodeStatus.ScheduleStatus(
+                        2_500_000,
+                        Map.of(
+                                new NodeStatus.LatenessOf("acme", "nightly"),
+                                new NodeStatus.Pickups(counts, 3_000_000))));
         try (Metrics metrics =
                 new Metrics(ScriptedNode.showing(status), List.of("long", "short"), new RefusalCounts())) {
             assertThat(metrics.scrape())
@@ -61,9 +91,12 @@ class MetricsTest {
                     .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"+Inf\"} 78")
                     .contains("fairlane_pickup_seconds_sum{pool=\"short\"} 4.0")
                     .contains("fairlane_schedule_oldest_due_seconds 2.5")
-                    .contains("fairlane_schedule_lateness_seconds_sum{schedule=\"nightly\"} 3.0")
+                    .contains("fairlane_schedule_lateness_seconds_sum{schedule=\"nightly\",tenant=\"acme\"} 3.0")
                     .contains("jvm_memory_used_bytes")
                     .contains("netty_allocator");
+            assertThat(alerted())
+                    .isNotEmpty()
+                    .allSatisfy(name -> assertThat(metrics.scrape()).contains("\n" + name));
         }
     }
 }
