@@ -1,5 +1,6 @@
 package dev.fairlane.sim;
 
+import static dev.fairlane.sim.world.FaultKind.CLOCK_JUMP;
 import static dev.fairlane.sim.world.FaultKind.NODE_CRASH;
 import static dev.fairlane.sim.world.FaultKind.RIVAL;
 import static dev.fairlane.sim.world.FaultKind.STORE_FAILOVER;
@@ -13,6 +14,7 @@ import static dev.fairlane.sim.world.Part.DEAD_LETTERS;
 import static dev.fairlane.sim.world.Part.GATES;
 import static dev.fairlane.sim.world.Part.GROUPS;
 import static dev.fairlane.sim.world.Part.KINDS;
+import static dev.fairlane.sim.world.Part.SCHEDULES;
 
 import dev.fairlane.journal.memory.InMemoryStore.Fault;
 import dev.fairlane.runtime.Sabotage;
@@ -88,6 +90,14 @@ public enum Plant {
             drawn -> drawn.using(DEAD_LETTERS)),
     CHANGE_OF_ANY_REVISION(
             Sabotage.IGNORE_REVISION, "a change is made to another revision than it was meant for", drawn -> drawn),
+    TICK_FIRED_TWICE_AFTER_CLOCK_JUMP(
+            Sabotage.TICKS_FOLLOW_CLOCK,
+            "schedules go back with a clock that is put back",
+            drawn -> drawn.using(SCHEDULES).often(CLOCK_JUMP)),
+    TICK_NOT_RECORDED_WITH_ITS_JOB(
+            Sabotage.RECORD_TICKS_LATER,
+            "that a tick was dealt with is recorded a moment after its job was submitted, not in the same step",
+            drawn -> drawn.using(SCHEDULES).often(NODE_CRASH)),
     FENCE_WITHOUT_LOCK(
             Fault.APPEND_WITHOUT_LOCK,
             "an append checks that its log is open and holds no lock until it commits",

@@ -26,10 +26,13 @@ import dev.fairlane.sim.invariant.OneJobPerKey;
 import dev.fairlane.sim.invariant.OneOfAKind;
 import dev.fairlane.sim.invariant.ReadsNeverGoBack;
 import dev.fairlane.sim.invariant.ShownIsTrue;
+import dev.fairlane.sim.invariant.TicksFireOnce;
 import dev.fairlane.sim.invariant.TokensGrow;
 import dev.fairlane.sim.seen.Observer;
+import dev.fairlane.sim.seen.Sighting;
 import dev.fairlane.sim.world.Aftermath;
 import dev.fairlane.sim.world.Cluster;
+import dev.fairlane.sim.world.FaultKind;
 import dev.fairlane.sim.world.Nemesis;
 import dev.fairlane.sim.world.Network;
 import dev.fairlane.sim.world.Scenario;
@@ -53,6 +56,10 @@ public final class Simulation {
     private static final long HEALED_AT_MOST_MICROS = 600_000_000;
     private static final long QUIET_MICROS = 5_000_000;
     private static final long EVENTS_AT_MOST = 600_000;
+    /** For a start, and a node to hear that its clock is behind the store's. */
+    private static final long SETTLES_MICROS = 15_000_000;
+
+    private static final long SETTLES_AFTER_JUMPS_MICROS = 50_000_000;
 
     private final long seed;
     private final Agenda agenda = new Agenda();
@@ -68,6 +75,7 @@ public final class Simulation {
     private final Nemesis nemesis;
     private long busyAt;
     private long clockOffset = Scenario.DAY_ONE_MICROS;
+    private long greatestOffset = Scenario.DAY_ONE_MICROS;
 
     /** @param listener hears every line of the trace */
     public Simulation(long seed, @Nullable Consumer<String> listener) {
@@ -99,8 +107,16 @@ public final class Simulation {
         for (int i = 1; i <= scenario.workers(); i++) {
             workers.add(new SimWorker("w" + i, i > 1, world, chance.split(), cluster, network));
         }
-        this.nemesis = new Nemesis(
-                world, chance.split(), cluster, storage, network, clients, workers, micros -> clockOffset += micros);
+        this.nemesis = new Nemesis(world, chance.split(), cluster, storage, network, clients, workers, this::jumpClock);
+    }
+
+    private void jumpClock(long micros) {
+        clockOffset += micros;
+        greatestOffset = Math.max(greatestOffset, clockOffset);
+    }
+
+    private long settlesWithin() {
+        return scenario.faults().containsKey(FaultKind.CLOCK_JUMP) ? SETTLES_AFTER_JUMPS_MICROS : SETTLES_MICROS;
     }
 
     private static Scenario planted(Scenario drawn, @Nullable Plant plant, boolean sown) {
@@ -137,6 +153,7 @@ public final class Simulation {
                 new OneOfAKind(),
                 new CapsHold(),
                 new BulkCancelsReachAll(),
+                new TicksFireOnce(() -> agenda.now() + greatestOffset, settlesWithin()),
                 new NodesKeepTheirHead());
     }
 
@@ -186,6 +203,7 @@ public final class Simulation {
         network.heal();
         cluster.heal();
         workers.forEach(SimWorker::heal);
+        observer.saw(new Sighting.Healed());
         clients.forEach(SimClient::heal);
     }
 

@@ -7,6 +7,8 @@ import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.Schedule;
+import dev.fairlane.core.model.ScheduleName;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.runtime.LeaseRef;
 import dev.fairlane.runtime.WorkerStream;
@@ -70,6 +72,15 @@ public sealed interface Sighting {
     record GateArrived(long number, Command.SetGate set) implements Sighting {}
 
     record GateAnswered(long number, Gate gate) implements Sighting {}
+
+    /** A schedule as a node told it. */
+    record ScheduleAnswered(String node, Schedule schedule) implements Sighting {}
+
+    /** Somebody is about to ask for its deletion. */
+    record ScheduleDeleting(ScheduleName id) implements Sighting {}
+
+    /** From now on nothing breaks. */
+    record Healed() implements Sighting {}
 
     /** All open jobs of a type are to be cancelled. */
     record BulkCancelArrived(long number, TenantId tenant, String type) implements Sighting {}

@@ -10,6 +10,7 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.AuditQuery;
@@ -37,6 +38,7 @@ public final class Aftermath implements RecoverySink {
     private final InMemoryJournal journal;
     private final List<JobView> stored = new ArrayList<>();
     private final List<JobGroup> groups = new ArrayList<>();
+    private final List<Schedule> schedules = new ArrayList<>();
     private final Set<JobId> open = new HashSet<>();
     private long tailFacts;
     private final Map<TenantId, String> tenants = new TreeMap<>(Comparator.comparingInt(TenantId::number));
@@ -103,7 +105,8 @@ public final class Aftermath implements RecoverySink {
                 .filter(job -> job.status().state().terminal()
                         && open.contains(job.spec().id()))
                 .forEach(all::add);
-        return new Ending(all, List.copyOf(groups), new KeptAudit(chains, entries, tenants), tailFacts);
+        return new Ending(
+                all, List.copyOf(groups), List.copyOf(schedules), new KeptAudit(chains, entries, tenants), tailFacts);
     }
 
     @Override
@@ -119,6 +122,11 @@ public final class Aftermath implements RecoverySink {
 
     @Override
     public void group(JobGroup group) {}
+
+    @Override
+    public void schedule(Schedule schedule) {
+        schedules.add(schedule);
+    }
 
     @Override
     public void gate(Gate gate) {}

@@ -15,5 +15,7 @@ public enum Part {
     /** Types whose executions at once are capped. */
     CAPS,
     /** Many jobs die and are brought back, one by one and all at once. */
-    DEAD_LETTERS
+    DEAD_LETTERS,
+    /** Schedules that tick every few seconds. */
+    SCHEDULES
 }

@@ -80,6 +80,7 @@ public final class SimClient {
             case KINDS -> special.add(new KindWishes(desk, submitting, type -> Kinds.rule(type) != null));
             case CAPS -> special.add(new KindWishes(desk, submitting, Kinds.CAPPED::equals));
             case DEAD_LETTERS -> special.add(deadLetters);
+            case SCHEDULES -> special.add(new ScheduleWishes(desk));
             case CHECKPOINTS -> {
                 // the workers' business
             }

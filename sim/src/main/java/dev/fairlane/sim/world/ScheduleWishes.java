@@ -1,0 +1,176 @@
+package dev.fairlane.sim.world;
+
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.Cron;
+import dev.fairlane.core.model.CronTicks;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.RefusalCode;
+import dev.fairlane.core.model.ScheduleName;
+import dev.fairlane.core.model.ScheduleRules;
+import dev.fairlane.core.model.ScheduleRules.Catchup;
+import dev.fairlane.core.model.ScheduleRules.Overlap;
+import dev.fairlane.core.model.TimeRule;
+import dev.fairlane.sim.seen.Request;
+import dev.fairlane.sim.seen.Sighting;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Schedules that tick every few seconds through whatever breaks. At times one gets another job, is looked at or deleted. After the world
+ * has healed they tick on for a while, and are then paused until their runs are at their end.
+ */
+final class ScheduleWishes implements Wishes {
+    private static final long SECOND = 1_000_000;
+    private static final int AT_MOST = 3;
+    private static final List<String> ZONES = List.of("UTC", "Europe/Berlin", "Asia/Kathmandu");
+
+    /** Longer than nodes take to hear of a clock that jumped, where clocks do. */
+    private static final long TICK_ON_MICROS = 25 * SECOND;
+
+    private static final long TICK_ON_AFTER_JUMPS_MICROS = 60 * SECOND;
+
+    private final Desk desk;
+    private final Map<ScheduleName, ScheduleRules> asked = new LinkedHashMap<>();
+    private final Set<ScheduleName> left = new LinkedHashSet<>();
+    private long healedAt;
+
+    ScheduleWishes(Desk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public void wish() {
+        int dice = desk.chance.below(10);
+        if (asked.size() < AT_MOST) {
+            ScheduleName id = new ScheduleName(desk.mine(), "s" + desk.nextNumber());
+            asked.put(id, someRules());
+            left.add(id);
+            put(id);
+        } else if (dice < 4) {
+            put(some());
+        } else if (dice < 9) {
+            look(some());
+        } else if (desk.chance.of(0.3)) {
+            delete(some());
+        }
+    }
+
+    private ScheduleName some() {
+        return desk.chance.pick(new ArrayList<>(asked.keySet()));
+    }
+
+    private ScheduleRules someRules() {
+        ScheduleRules rules = ScheduleRules.at(someTime())
+                .catching(desk.chance.pick(List.of(Catchup.values())), ScheduleRules.CATCHUP_PER_MINUTE)
+                .overlapping(desk.chance.pick(List.of(Overlap.values())))
+                .jittered(desk.chance.pick(List.of(0L, 2 * SECOND, ScheduleRules.USUAL_JITTER)));
+        return desk.chance.of(0.2) ? rules.within(0, 0, desk.chance.between(1, 6)) : rules;
+    }
+
+    private TimeRule someTime() {
+        int dice = desk.chance.below(10);
+        if (dice < 6) {
+            return new TimeRule.Every(desk.chance.between(SECOND, 5 * SECOND), false);
+        }
+        if (dice < 7) {
+            return new TimeRule.Every(desk.chance.between(SECOND, 3 * SECOND), true);
+        }
+        long seconds = 0;
+        for (int at = 0, step = (int) desk.chance.between(2, 7); at < 60; at += step) {
+            seconds |= 1L << at;
+        }
+        long everyMinute = (1L << 60) - 1;
+        return new TimeRule.InZone(
+                new Cron(seconds, everyMinute, Cron.ALL_HOURS, Cron.ALL_DAYS, Cron.ALL_MONTHS, 0, 0, 0, 0),
+                "",
+                desk.chance.pick(ZONES),
+                CronTicks.Gap.SKIP,
+                CronTicks.Overlap.FIRST);
+    }
+
+    /** With its rules and a job that is another one each time. */
+    private void put(ScheduleName id) {
+        ScheduleRules rules = asked.get(id);
+        if (rules == null) {
+            return;
+        }
+        NewJob job = NewJob.of("quick", Request.payload(desk.nextNumber(), 20));
+        desk.calls.ask(
+                node -> node.schedules().put(new Command.PutSchedule(id, rules, job, false), desk.author("")),
+                this::told,
+                answer -> {},
+                () -> {});
+    }
+
+    private void told(SimNode at, Answer answer) {
+        desk.world.say(at + " answers about a schedule: " + answer);
+        if (answer instanceof Answer.ScheduleIs is) {
+            desk.saw(new Sighting.ScheduleAnswered(at.name, is.schedule()));
+        } else if (at.tellsNews()) {
+            desk.world.observer().wrong("TicksFireOnce", "a schedule was refused: " + answer);
+        }
+    }
+
+    private void look(ScheduleName id) {
+        desk.calls.ask(
+                node -> node.schedules().get(id),
+                (at, found) -> {
+                    desk.world.say(desk.name + " sees at " + at + " " + found.orElse(null));
+                    found.ifPresent(schedule -> desk.saw(new Sighting.ScheduleAnswered(at.name, schedule)));
+                },
+                found -> {},
+                () -> {});
+    }
+
+    private void delete(ScheduleName id) {
+        desk.saw(new Sighting.ScheduleDeleting(id));
+        desk.calls.ask(
+                node -> node.schedules().delete(id, desk.author("")),
+                (at, answer) -> desk.world.say(at + " answers to the deletion of " + id + ": " + answer),
+                answer -> {},
+                () -> {});
+    }
+
+    @Override
+    public void settle() {
+        if (healedAt == 0) {
+            healedAt = desk.world.now();
+        }
+        boolean jumps = desk.world.scenario().faults().containsKey(FaultKind.CLOCK_JUMP);
+        if (desk.world.now() > healedAt + (jumps ? TICK_ON_AFTER_JUMPS_MICROS : TICK_ON_MICROS)) {
+            List.copyOf(left).forEach(this::pause);
+        }
+    }
+
+    private void pause(ScheduleName id) {
+        desk.calls.ask(
+                node -> node.schedules()
+                        .pause(new Command.PauseSchedule(id, true, desk.name, "it is over"), desk.author("")),
+                (at, answer) -> desk.world.say(at + " answers to the pause of " + id + ": " + answer),
+                answer -> {
+                    boolean over = answer instanceof Answer.ScheduleIs is
+                            && is.schedule().progress().open().isEmpty();
+                    boolean nowhere = answer instanceof Answer.Refused refused
+                            && refused.refusal().code() == RefusalCode.SCHEDULE_NOT_FOUND;
+                    if (over || nowhere) {
+                        left.remove(id);
+                    }
+                },
+                () -> {});
+    }
+
+    @Override
+    public boolean done() {
+        return left.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        return "schedules " + left;
+    }
+}
