@@ -86,6 +86,7 @@ public final class Chaos {
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             crew.fill();
             crew.addZombie();
+            List<Ticking> ticking = clients.tick(log);
             List<Submitter> submitters = submitters(clients, stop);
             List<Future<?>> running = new ArrayList<>();
             submitters.forEach(submitter -> running.add(threads.submit(submitter)));
@@ -100,6 +101,10 @@ public final class Chaos {
             if (!await(() -> submitters.stream().allMatch(Submitter::resolve))) {
                 throw new RigException("everything is healed, but a keyed call that is made again gets no answer");
             }
+            if (!await(() -> ticking.stream().allMatch(Ticking::caughtUp))) {
+                say("waited in vain for schedules to make up for their ticks");
+            }
+            ticking.forEach(Ticking::end);
             drain(admin);
             EverythingReader reader = new EverythingReader(admin, log, clients.acked());
             AuditReader audit = new AuditReader(server.url(), server.adminKey(), log);
@@ -206,9 +211,9 @@ public final class Chaos {
     }
 
     /** A client per tenant, with a key that is that tenant's. */
-    private record Clients(List<Fairlane> open, Map<String, Calls> byTenant) implements AutoCloseable {
+    private record Clients(Map<String, Fairlane> open, Map<String, Calls> byTenant) implements AutoCloseable {
         static Clients of(List<String> tenants, Fairlane admin, String url, EventLog log) {
-            List<Fairlane> open = new ArrayList<>();
+            Map<String, Fairlane> open = new LinkedHashMap<>();
             Map<String, Calls> byTenant = new LinkedHashMap<>();
             for (String tenant : tenants) {
                 admin.admin()
@@ -222,10 +227,17 @@ public final class Chaos {
                         .createKey("chaos", tenant, Admin.Role.SUBMITTER)
                         .secret();
                 Fairlane fairlane = client(url, key, CALL_DEADLINE);
-                open.add(fairlane);
+                open.put(tenant, fairlane);
                 byTenant.put(tenant, new Calls(tenant, fairlane, log));
             }
             return new Clients(open, byTenant);
+        }
+
+        /** Schedules of every tenant. */
+        List<Ticking> tick(EventLog log) {
+            return open.entrySet().stream()
+                    .map(one -> Ticking.begin(one.getKey(), one.getValue(), log))
+                    .toList();
         }
 
         Calls of(String tenant) {
@@ -241,7 +253,7 @@ public final class Chaos {
 
         @Override
         public void close() {
-            open.forEach(Fairlane::close);
+            open.values().forEach(Fairlane::close);
         }
     }
 }

@@ -35,6 +35,10 @@ public record ChaosReport(long seed, Duration elapsed, Map<FaultKind, Integer> f
         fields.put("acked", findings.seen().acked());
         fields.put("lost", findings.lost());
         fields.put("stale_accepted", findings.count(Rule.STALE_ACCEPTED));
+        fields.put("ticks", findings.seen().ticks());
+        fields.put("doubled_ticks", findings.count(Rule.TICK_DOUBLED));
+        fields.put("early_ticks", findings.count(Rule.TICK_EARLY));
+        fields.put("missed_ticks", findings.count(Rule.TICK_MISSED));
         fields.put("doubled_keys", findings.count(Rule.KEY_DOUBLED));
         fields.put("violations", findings.violations().size());
         fields.put("faults", struck);

@@ -14,6 +14,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -49,6 +51,7 @@ public final class RecordingWorker {
                 .handle(Work.SLOW, Order.class, recording::slow)
                 .handle(Work.FLAKY, Order.class, recording::flaky)
                 .handle(Work.POISON, Order.class, recording::poison)
+                .handle(Work.TICK, Order.class, recording::tick)
                 .start();
         Thread.ofPlatform().daemon().name("contact").start(() -> recording.watch(worker));
         System.in.transferTo(OutputStream.nullOutputStream());
@@ -57,6 +60,20 @@ public final class RecordingWorker {
 
     private Done quick(JobContext context, Order order) {
         started(context);
+        ended(context, true);
+        return new Done(context.fencingToken().value());
+    }
+
+    private Done tick(JobContext context, Order order) {
+        started(context);
+        Instant tick = Instant.parse(context.headers().getOrDefault("fairlane-scheduled-at", ""));
+        log.record(new Event.Ticked(
+                EventLog.now(),
+                name,
+                context.id(),
+                context.tenant() + "/" + context.headers().get("fairlane-schedule"),
+                ChronoUnit.MICROS.between(Instant.EPOCH, tick),
+                ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
         ended(context, true);
         return new Done(context.fencingToken().value());
     }

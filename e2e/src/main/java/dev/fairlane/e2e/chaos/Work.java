@@ -13,6 +13,9 @@ final class Work {
     /** Given to zombies too. */
     static final String ZOMBIE = "zombie";
 
+    /** Submitted by schedules; done at once. */
+    static final String TICK = "tick";
+
     /** Payload: the number of the call in the history. */
     record Order(long call) {}
 

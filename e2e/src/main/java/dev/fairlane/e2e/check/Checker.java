@@ -15,6 +15,7 @@ public final class Checker {
             new OneJobPerKey(),
             new CancelHolds(),
             new CancelIsHeard(),
+            new TicksFireOnce(),
             new AuditKept());
 
     private Checker() {}
@@ -41,6 +42,10 @@ public final class Checker {
                         .filter(cancel -> cancel.outcome().equals(States.CANCELLED))
                         .count(),
                 history.events(Event.CancelHeard.class).count(),
-                history.events(Event.Audited.class).count());
+                history.events(Event.Audited.class).count(),
+                history.events(Event.Ticked.class)
+                        .map(run -> run.schedule() + " " + run.tick())
+                        .distinct()
+                        .count());
     }
 }

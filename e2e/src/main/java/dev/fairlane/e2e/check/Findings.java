@@ -16,6 +16,7 @@ public record Findings(List<Violation> violations, Seen seen) {
      * @param cancelled jobs cancelled while they waited
      * @param cancelsHeard handlers that were told while they ran
      * @param audited entries of the audit, of all readings
+     * @param ticks of schedules that ran
      */
     public record Seen(
             long acked,
@@ -25,7 +26,8 @@ public record Findings(List<Violation> violations, Seen seen) {
             long staleRefused,
             long cancelled,
             long cancelsHeard,
-            long audited) {}
+            long audited,
+            long ticks) {}
 
     /** Acked jobs that are gone or never ended. */
     public long lost() {

@@ -36,7 +36,7 @@ final class OneJobPerKey implements Invariant {
                     }
                 }
                 case Event.Read e -> {
-                    if (!e.state().equals(Event.NOT_FOUND)) {
+                    if (!e.state().equals(Event.NOT_FOUND) && e.call() != Event.BY_CLOCK) {
                         note(e.call(), e.job(), e.key(), jobsOfCall, jobsOfKey);
                     }
                 }

@@ -32,6 +32,12 @@ public enum Rule {
     STARTED_AFTER_CANCEL,
     /** I4: a running handler did not hear of the cancel within a second of contact. */
     CANCEL_UNHEARD,
+    /** I5: a tick of a schedule made two jobs, or there is a job of a tick that is none. */
+    TICK_DOUBLED,
+    /** I5: the job of a tick began before it. */
+    TICK_EARLY,
+    /** I5: a tick made no job, though every one is to be made up for. */
+    TICK_MISSED,
     /** I7: a chain of the audit does not verify. */
     AUDIT_BROKEN,
     /** I7: an acked change has no entry in the audit, or more than one. */

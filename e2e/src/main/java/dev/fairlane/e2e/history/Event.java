@@ -7,6 +7,9 @@ public sealed interface Event {
     /** State of a read that found no job. */
     String NOT_FOUND = "NOT_FOUND";
 
+    /** Call of a job that no call submitted, but the tick of a schedule. */
+    long BY_CLOCK = -1;
+
     long at();
 
     // ---------------------------------------------------------------- calls
@@ -46,6 +49,17 @@ public sealed interface Event {
     record Read(long at, long asked, String pass, String job, String state, long token, long call, String key)
             implements Event {}
 
+    /**
+     * A schedule was made that makes up for every tick.
+     *
+     * @param schedule {@code tenant/name}
+     * @param firstTick in microseconds since the epoch, as all ticks
+     */
+    record Scheduled(long at, String schedule, long firstTick, long everyMicros) implements Event {}
+
+    /** It was paused after this tick. */
+    record Unscheduled(long at, String schedule, long lastTick) implements Event {}
+
     /** A row of a listing of everything. */
     record Listed(long at, String pass, String job, String state) implements Event {}
 
@@ -62,6 +76,13 @@ public sealed interface Event {
 
     /** A handler begins. */
     record Started(long at, String worker, String job, long token, int execution) implements Event {}
+
+    /**
+     * A handler of a schedule's job begins.
+     *
+     * @param wallMicros what the clock on its wall says
+     */
+    record Ticked(long at, String worker, String job, String schedule, long tick, long wallMicros) implements Event {}
 
     /** A handler is done; its outcome is about to be told. */
     record Ended(long at, String worker, String job, long token, boolean succeeded) implements Event {}
@@ -92,6 +113,9 @@ public sealed interface Event {
             case Cancelling e -> words("cancelling", e.job);
             case CancelAnswered e -> words("cancel_answered", e.job, e.outcome);
             case Read e -> words("read", e.asked, e.pass, e.job, e.state, e.token, e.call, e.key);
+            case Scheduled e -> words("scheduled", e.schedule, e.firstTick, e.everyMicros);
+            case Unscheduled e -> words("unscheduled", e.schedule, e.lastTick);
+            case Ticked e -> words("ticked", e.worker, e.job, e.schedule, e.tick, e.wallMicros);
             case Listed e -> words("listed", e.pass, e.job, e.state);
             case AuditRead e -> words("audit_read", e.pass);
             case ChainRead e -> words("chain_read", e.pass, e.chain, e.holds);
@@ -135,6 +159,9 @@ public sealed interface Event {
                         words.number(),
                         words.number(),
                         words.text());
+            case "scheduled" -> new Scheduled(at, words.text(), words.number(), words.number());
+            case "unscheduled" -> new Unscheduled(at, words.text(), words.number());
+            case "ticked" -> new Ticked(at, words.text(), words.text(), words.text(), words.number(), words.number());
             case "listed" -> new Listed(at, words.text(), words.text(), words.text());
             case "audit_read" -> new AuditRead(at, words.text());
             case "chain_read" -> new ChainRead(at, words.text(), words.text(), words.truth());

@@ -82,6 +82,9 @@ public final class History {
             case Event.AuditRead e -> {}
             case Event.ChainRead e -> {}
             case Event.Audited e -> {}
+            case Event.Scheduled e -> {}
+            case Event.Unscheduled e -> {}
+            case Event.Ticked e -> {}
             case Event.Struck e -> {}
             case Event.Healed e -> {}
         }

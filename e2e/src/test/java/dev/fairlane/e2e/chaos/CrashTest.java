@@ -33,6 +33,7 @@ class CrashTest {
         assertThat(seen.staleRefused()).as("outcomes that came too late").isPositive();
         assertThat(seen.cancelled()).as("jobs cancelled while they waited").isPositive();
         assertThat(seen.cancelsHeard()).as("handlers told of a cancel").isPositive();
+        assertThat(seen.ticks()).as("ticks of schedules that ran").isGreaterThan(40);
         assertThat(seen.audited()).as("entries of the audit").isPositive();
     }
 }

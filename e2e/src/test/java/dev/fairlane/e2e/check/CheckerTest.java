@@ -16,10 +16,13 @@ import dev.fairlane.e2e.history.Event.Healed;
 import dev.fairlane.e2e.history.Event.Listed;
 import dev.fairlane.e2e.history.Event.Read;
 import dev.fairlane.e2e.history.Event.Refused;
+import dev.fairlane.e2e.history.Event.Scheduled;
 import dev.fairlane.e2e.history.Event.Started;
 import dev.fairlane.e2e.history.Event.Struck;
 import dev.fairlane.e2e.history.Event.Submitting;
+import dev.fairlane.e2e.history.Event.Ticked;
 import dev.fairlane.e2e.history.Event.Unknown;
+import dev.fairlane.e2e.history.Event.Unscheduled;
 import dev.fairlane.e2e.history.History;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +56,12 @@ class CheckerTest {
             new CancelHeard(310 * MS, "w1", "c", 300),
             new Ended(320 * MS, "w1", "c", 300, false),
             new Submitting(400 * MS, 4, Event.NONE, "quick"),
-            new Refused(401 * MS, 4, "INVALID_PAYLOAD")));
+            new Refused(401 * MS, 4, "INVALID_PAYLOAD"),
+            new Scheduled(500 * MS, "acme/s", 7_000_000, 1_000_000),
+            new Ticked(600 * MS, "w1", "t7", "acme/s", 7_000_000, 7_001_000),
+            new Ticked(700 * MS, "w1", "t8", "acme/s", 8_000_000, 9_500_000),
+            new Ticked(701 * MS, "w2", "t8", "acme/s", 8_000_000, 9_600_000),
+            new Unscheduled(800 * MS, "acme/s", 8_000_000)));
 
     CheckerTest() {
         everythingIsRead(5_000, "drained");
@@ -77,7 +85,26 @@ class CheckerTest {
     void anHonestHistoryIsAccepted() {
         Findings findings = Checker.check(History.of(events));
         assertThat(findings.violations()).isEmpty();
-        assertThat(findings.seen()).isEqualTo(new Findings.Seen(3, 1, 3, 1, 0, 1, 1, 4));
+        assertThat(findings.seen()).isEqualTo(new Findings.Seen(3, 1, 3, 1, 0, 1, 1, 4, 2));
+    }
+
+    @Test
+    void aTickThatMadeTwoJobsIsFound() {
+        assertFound(Rule.TICK_DOUBLED, new Ticked(710 * MS, "w1", "t9", "acme/s", 8_000_000, 9_700_000));
+        assertFound(Rule.TICK_DOUBLED, new Ticked(710 * MS, "w1", "t9", "acme/s", 8_300_000, 9_700_000));
+    }
+
+    @Test
+    void aTickBeforeItsTimeIsFound() {
+        assertFound(Rule.TICK_EARLY, new Ticked(710 * MS, "w1", "t9", "acme/s", 9_000_000, 8_900_000));
+    }
+
+    @Test
+    void aTickThatNeverRanIsFound() {
+        replace(e -> e instanceof Unscheduled, new Unscheduled(800 * MS, "acme/s", 9_000_000));
+        assertFound(Rule.TICK_MISSED);
+        events.removeIf(e -> e instanceof Unscheduled);
+        assertFound(Rule.NOT_READ);
     }
 
     @Test

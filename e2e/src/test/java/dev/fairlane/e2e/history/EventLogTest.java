@@ -30,7 +30,10 @@ class EventLogTest {
             new Event.Healed(15, "server"),
             new Event.ChainRead(16, "drained", Event.NONE, true),
             new Event.Audited(17, "drained", "acme", 1, "job.cancel", "job/a"),
-            new Event.AuditRead(18, "drained"));
+            new Event.AuditRead(18, "drained"),
+            new Event.Scheduled(19, "acme/s", 1_000_000, 500_000),
+            new Event.Ticked(20, "w", "b", "acme/s", 1_500_000, 1_600_000),
+            new Event.Unscheduled(21, "acme/s", 1_500_000));
 
     @TempDir
     private Path folder;
