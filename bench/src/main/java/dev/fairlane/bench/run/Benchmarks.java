@@ -24,6 +24,7 @@ public final class Benchmarks {
         ALL.put("control", new Control());
         ALL.put("engine", new EngineSpeed());
         ALL.put("storm", new Storm());
+        ALL.put("schedules", new Schedules());
         ALL.put("fairness", new Fairness());
         ALL.put("crowd", new Crowd());
         ALL.put("compare", new Compare());
