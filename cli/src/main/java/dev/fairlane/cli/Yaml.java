@@ -1,6 +1,7 @@
 package dev.fairlane.cli;
 
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -15,8 +16,10 @@ final class Yaml {
 
     private Yaml() {}
 
-    static @Nullable Object parse(byte[] yaml) {
+    /** @param most characters the library is to take; it takes fewer by itself */
+    static @Nullable Object parse(byte[] yaml, int most) {
         YAMLFactory factory = YAMLFactory.builder()
+                .loadSettings(LoadSettings.builder().setCodePointLimit(most).build())
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(DEPTH_MAX)

@@ -108,6 +108,34 @@ class ScheduleCommandsTest extends CommandLineBed {
     }
 
     @Test
+    void manyAreAppliedAtOnce() throws IOException {
+        StringBuilder text = new StringBuilder("schedules:\n");
+        for (int i = 0; i < 60_000; i++) {
+            text.append("  - {name: s").append(i).append(", every: 30s, job: {type: poll, payload: {n: 1}}}\n");
+        }
+        assertThat(text.length()).as("more than the library takes by itself").isGreaterThan(3 << 20);
+        server.answer("PUT /v1/schedules/s0?dry_run=true", 404, "{\"code\":\"TENANT_NOT_FOUND\"}");
+        assertThat(run("apply", "-f", file(text.toString()).toString(), "--yes"))
+                .isEqualTo(ExitCode.NOT_FOUND);
+        assertThat(err()).contains("schedule s0");
+        assertThat(server.requests).hasSizeLessThan(60_000);
+
+        server.requests.clear();
+        StringBuilder few = new StringBuilder("schedules:\n");
+        for (int i = 0; i < 100; i++) {
+            few.append("  - {name: f").append(i).append(", every: 30s, job: {type: poll}}\n");
+            server.answer("PUT /v1/schedules/f" + i + "?dry_run=true", 200, i % 2 == 0 ? CREATED : UNCHANGED);
+            server.answer("PUT /v1/schedules/f" + i, 200, CREATED);
+        }
+        assertThat(run("apply", "-f", file(few.toString()).toString(), "--yes"))
+                .as(err())
+                .isZero();
+        assertThat(server.requests).hasSize(150);
+        assertThat(out()).contains("+ f98 (created)", "= f99 (unchanged)", "50 of 100 applied");
+        assertThat(out().indexOf("f10 ")).isLessThan(out().indexOf("f11 "));
+    }
+
+    @Test
     void nothingIsAppliedWhenOneIsWrong() throws IOException {
         Path file = file("""
                 schedules:
