@@ -13,14 +13,21 @@ import java.lang.management.ThreadMXBean;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Random expressions, and random text that is none. */
 class CronTextProperty {
     private static final int CASES = 10_000;
+    private static final String LETTERS = "0123456789*/-,#?LWMONSUAJEF @\t|$\u00e9";
+    private static final int WARM_UP = 3_000;
+    private static final int TRIES = 5;
+    private static final long MOMENT_NANOS = 1_000_000;
+    private static final Pattern POSITION = Pattern.compile("at position (\\d+)");
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final List<String> DAYS = List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT");
     private static final List<String> MONTHS =
             List.of("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC");
@@ -75,34 +82,57 @@ class CronTextProperty {
         };
     }
 
+    /** Once what is slow the first time is warm, no text takes a millisecond, and a refusal says where or what is wrong. */
     @Test
     void anyTextIsReadOrRefusedInAMoment() {
         Random random = new Random(7);
-        String letters = "0123456789*/-,#?LWMONSUAJEF @\t|$\u00e9";
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        long[] took = new long[20_000];
-        for (int i = 0; i < took.length; i++) {
-            StringBuilder text = new StringBuilder();
-            if (random.nextBoolean()) {
-                text.append(expression(random));
-                for (int j = random.nextInt(4); j > 0; j--) {
-                    text.setCharAt(random.nextInt(text.length()), letters.charAt(random.nextInt(letters.length())));
-                }
-            } else {
-                for (int j = random.nextInt(CronText.LENGTH_MAX + 10); j > 0; j--) {
-                    text.append(letters.charAt(random.nextInt(letters.length())));
-                }
+        for (int i = 0; i < 20_000; i++) {
+            String text = text(random);
+            long took = Long.MAX_VALUE;
+            for (int tries = 0; tries < TRIES && took > MOMENT_NANOS; tries++) {
+                took = Math.min(took, parse(text));
             }
-            long begun = threads.getCurrentThreadCpuTime();
-            try {
-                CronText.parse("cron", text.toString());
-            } catch (Refused expected) {
-                assertThat(expected.detail()).isNotEmpty();
-            }
-            took[i] = threads.getCurrentThreadCpuTime() - begun;
+            assertThat(i < WARM_UP || took <= MOMENT_NANOS)
+                    .as("\"%s\" takes %d ns", text, took)
+                    .isTrue();
         }
-        Arrays.sort(took);
-        // the first ones pay for the loading of classes
-        assertThat(took[took.length * 99 / 100]).as("p99 in ns").isLessThan(1_000_000);
+    }
+
+    private static String text(Random random) {
+        StringBuilder text = new StringBuilder();
+        if (random.nextBoolean()) {
+            text.append(expression(random));
+            for (int j = random.nextInt(4); j > 0; j--) {
+                text.setCharAt(random.nextInt(text.length()), LETTERS.charAt(random.nextInt(LETTERS.length())));
+            }
+        } else {
+            for (int j = random.nextInt(CronText.LENGTH_MAX + 10); j > 0; j--) {
+                text.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+            }
+        }
+        return text.toString();
+    }
+
+    /** @return nanoseconds of the processor */
+    private static long parse(String text) {
+        long begun = THREADS.getCurrentThreadCpuTime();
+        Refused refused = null;
+        try {
+            CronText.parse("cron", text);
+        } catch (Refused expected) {
+            refused = expected;
+        }
+        long took = THREADS.getCurrentThreadCpuTime() - begun;
+        if (refused != null) {
+            Matcher position = POSITION.matcher(refused.detail());
+            if (position.find()) {
+                assertThat(Integer.parseInt(position.group(1))).as(text).isBetween(1, text.length());
+            } else {
+                assertThat(refused.detail())
+                        .as(text)
+                        .containsAnyOf("expected 5 fields", "expected at most", "expected an expression that names");
+            }
+        }
+        return took;
     }
 }
