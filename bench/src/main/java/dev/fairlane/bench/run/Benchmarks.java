@@ -48,6 +48,7 @@ public final class Benchmarks {
                 "crowd",
                 "control",
                 "storm",
+                "schedules",
                 "engine",
                 "backlog",
                 "fairness",
