@@ -53,12 +53,20 @@ final class Inbox {
     }
 
     /**
-     * False when the caller has no room. A call on its own is always taken by an empty queue of an inbox that is not full, whatever
-     * its weight.
+     * Why a call was not taken.
+     *
+     * @param limit so much may wait
+     * @param present so much did
+     * @param own whether that is said of this caller; otherwise of all together
+     */
+    record Full(int limit, int present, boolean own) {}
+
+    /**
+     * Null when it was taken. A call on its own is always taken by an empty queue of an inbox that is not full, whatever its weight.
      *
      * @param bytes about what it brings
      */
-    boolean offer(int caller, int callWeight, int bytes, Runnable action) {
+    @Nullable Full offer(int caller, int callWeight, int bytes, Runnable action) {
         int before = weight.getAndAdd(callWeight);
         Queue queue = callers.get(caller);
         if (queue == null) {
@@ -68,20 +76,12 @@ final class Inbox {
         if (before >= maxWeight || own > 0 && own + callWeight > maxWeight - before) {
             queue.weight.addAndGet(-callWeight);
             weight.addAndGet(-callWeight);
-            return false;
+            return before >= maxWeight
+                    ? new Full(maxWeight, before, false)
+                    : new Full(Math.max(1, (maxWeight - (before - own)) / 2), own, true);
         }
         put(queue, new Call(callWeight, CALL_BYTES + bytes, action));
-        return true;
-    }
-
-    /** Of all calls together, so many at most. */
-    int maxWeight() {
-        return maxWeight;
-    }
-
-    /** Of the calls that wait. */
-    int weight() {
-        return weight.get();
+        return null;
     }
 
     /** A worker's message: taken whatever the weight, because it must not be lost. */

@@ -27,7 +27,7 @@ final class LocalAuditTrail implements AuditTrail {
     @Override
     public CompletableFuture<Void> note(TenantId chain, AuditDeed deed, Author by) {
         CompletableFuture<Void> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> {
+        node.call(chain, reply, () -> {
             loop.noteOnce(chain, deed, by);
             node.park(reply, () -> reply.complete(null));
         });

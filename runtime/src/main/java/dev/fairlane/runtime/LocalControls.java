@@ -42,7 +42,7 @@ final class LocalControls implements Controls {
 
     CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(scope, 1, 0, reply, () -> {
+        node.call(scope, reply, () -> {
             Cancelling cancelling = cancelNow(scope, id, author);
             if (cancelling.answer instanceof Answer.NotInMemory) {
                 ended(scope, id, reply, state -> new Answer.Cancelled(id, Answer.CancelOutcome.ALREADY_DONE, state));
@@ -79,8 +79,7 @@ final class LocalControls implements Controls {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
         boolean ignored = loop.config.sabotage().contains(Sabotage.IGNORE_REVISION);
         int bound = ignored ? Command.ANY_REVISION : ifRevision;
-        node.call(
-                scope, 1, 0, reply, () -> change(new Command.Revise(scope, id, change, bound, null), author, 0, reply));
+        node.call(scope, reply, () -> change(new Command.Revise(scope, id, change, bound, null), author, 0, reply));
         return reply;
     }
 
@@ -119,7 +118,7 @@ final class LocalControls implements Controls {
     public CompletableFuture<Answer> pause(
             @Nullable TenantId scope, JobId id, boolean paused, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(scope, 1, 0, reply, () -> {
+        node.call(scope, reply, () -> {
             Answer answer = loop.decide(new Command.Pause(scope, id, paused), author);
             if (answer instanceof Answer.NotInMemory) {
                 changedEnded(scope, id, reply);
@@ -156,7 +155,7 @@ final class LocalControls implements Controls {
     @Override
     public CompletableFuture<Answer> setGate(Command.SetGate gate, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> {
+        node.call(gate.tenant(), reply, () -> {
             Answer answer = loop.decide(gate, author);
             node.park(reply, () -> reply.complete(answer));
         });
@@ -166,7 +165,7 @@ final class LocalControls implements Controls {
     @Override
     public CompletableFuture<List<Gate>> gates(@Nullable TenantId scope) {
         CompletableFuture<List<Gate>> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> {
+        node.call(scope, reply, () -> {
             List<Gate> gates = loop.engine.gates(scope);
             node.park(reply, () -> reply.complete(gates));
         });

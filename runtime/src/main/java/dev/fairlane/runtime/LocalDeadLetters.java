@@ -109,7 +109,7 @@ final class LocalDeadLetters implements DeadLetters {
     /** It is no dead letter: says what it is instead. */
     private void notDead(@Nullable TenantId scope, JobId id, CompletableFuture<Answer> reply) {
         CompletableFuture<Optional<JobView>> found = new CompletableFuture<>();
-        node.call(1, found, () -> reads.get(scope, id, found));
+        node.call(scope, found, () -> reads.get(scope, id, found));
         found.whenComplete((view, fault) -> {
             if (fault != null) {
                 reply.completeExceptionally(fault);
@@ -133,7 +133,7 @@ final class LocalDeadLetters implements DeadLetters {
             Function<JobSpec, Optional<String>> unfit,
             @Nullable Author author) {
         CompletableFuture<Map<JobId, Answer>> reply = new CompletableFuture<>();
-        claimed(ids, reply, () -> {
+        claimed(scope, ids, reply, () -> {
             NodeFault stalled = NodeFault.stalled(loop.stalledMicros());
             if (stalled != null) {
                 reply.completeExceptionally(stalled);
@@ -159,7 +159,9 @@ final class LocalDeadLetters implements DeadLetters {
                                     .ifPresent(reason ->
                                             answers.put(id, Answer.Refused.of(RefusalCode.INVALID_ARGUMENT, reason))));
                             node.call(
+                                    scope,
                                     ids.size(),
+                                    0,
                                     reply,
                                     () -> decide(scope, ids, found, payload, by, why, author, answers, reply));
                         }
@@ -210,6 +212,7 @@ final class LocalDeadLetters implements DeadLetters {
     CompletableFuture<Integer> purge(@Nullable TenantId scope, List<JobId> ids) {
         CompletableFuture<Integer> reply = new CompletableFuture<>();
         claimed(
+                scope,
                 ids,
                 reply,
                 () -> journal.purgeDead(log, scope, ids).whenComplete((purged, fault) -> {
@@ -224,12 +227,12 @@ final class LocalDeadLetters implements DeadLetters {
     }
 
     /** Runs the action on the loop when nobody else is about to change one of these, and keeps others off until the reply is there. */
-    private void claimed(List<JobId> ids, CompletableFuture<?> reply, Runnable action) {
-        node.call(1, reply, () -> {
+    private void claimed(@Nullable TenantId scope, List<JobId> ids, CompletableFuture<?> reply, Runnable action) {
+        node.call(scope, reply, () -> {
             for (JobId id : ids) {
                 CompletableFuture<?> before = claims.get(id);
                 if (before != null) {
-                    before.whenComplete((done, fault) -> claimed(ids, reply, action));
+                    before.whenComplete((done, fault) -> claimed(scope, ids, reply, action));
                     return;
                 }
             }
@@ -269,7 +272,7 @@ final class LocalDeadLetters implements DeadLetters {
     CompletableFuture<Long> countAll(DeadFilter filter) {
         CompletableFuture<Long> reply = new CompletableFuture<>();
         node.call(
-                1,
+                filter.scope(),
                 reply,
                 () -> loop.flusher.whenFlushed(
                         loop.commit.position(),

@@ -39,7 +39,7 @@ final class LocalJobGroups implements JobGroups {
     public CompletableFuture<Answer> create(
             TenantId tenant, String name, @Nullable NewJob callback, JobGroup.CallbackOn on) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> {
+        node.call(tenant, reply, () -> {
             Answer answer = loop.decide(new Command.CreateGroup(ids.next(loop.now()), tenant, name, callback, on));
             node.park(reply, () -> reply.complete(answer));
         });
@@ -99,7 +99,7 @@ final class LocalJobGroups implements JobGroups {
     @Override
     public CompletableFuture<Answer> seal(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> {
+        node.call(scope, reply, () -> {
             Answer answer = loop.decide(new Command.SealGroup(scope, id));
             if (answer instanceof Answer.NotInMemory) {
                 stored(
@@ -120,7 +120,7 @@ final class LocalJobGroups implements JobGroups {
     @Override
     public CompletableFuture<Optional<JobGroup>> get(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Optional<JobGroup>> reply = new CompletableFuture<>();
-        node.call(scope, 1, 0, reply, () -> look(scope, id, reply));
+        node.call(scope, reply, () -> look(scope, id, reply));
         return reply;
     }
 
@@ -150,7 +150,7 @@ final class LocalJobGroups implements JobGroups {
     @Override
     public CompletableFuture<Optional<JobGroup>> await(@Nullable TenantId scope, JobId id, long timeoutMicros) {
         CompletableFuture<Optional<JobGroup>> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> {
+        node.call(scope, reply, () -> {
             JobGroup group = loop.engine.group(id);
             if (group == null || scope != null && !scope.equals(group.tenant())) {
                 look(scope, id, reply);
@@ -188,7 +188,7 @@ final class LocalJobGroups implements JobGroups {
             @Nullable TenantId scope, JobId id, @Nullable JobId after, int limit) {
         CompletableFuture<Optional<List<JobId>>> reply = new CompletableFuture<>();
         node.call(
-                1,
+                scope,
                 reply,
                 () -> stored(scope, id, reply, group -> {
                     if (group.isEmpty()) {

@@ -225,9 +225,9 @@ public final class LocalNode implements Node {
     }
 
     @Override
-    public CompletableFuture<JobId> newId() {
+    public CompletableFuture<JobId> newId(TenantId tenant) {
         CompletableFuture<JobId> reply = new CompletableFuture<>();
-        call(1, reply, () -> reply.complete(ids.next(loop.now())));
+        call(tenant, reply, () -> reply.complete(ids.next(loop.now())));
         return reply;
     }
 
@@ -239,14 +239,14 @@ public final class LocalNode implements Node {
     @Override
     public CompletableFuture<Optional<JobView>> get(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Optional<JobView>> reply = new CompletableFuture<>();
-        call(scope, 1, 0, reply, () -> reads.get(scope, id, reply));
+        call(scope, reply, () -> reads.get(scope, id, reply));
         return reply;
     }
 
     @Override
     public CompletableFuture<Optional<Explained>> explain(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Optional<Explained>> reply = new CompletableFuture<>();
-        call(scope, 1, 0, reply, () -> {
+        call(scope, reply, () -> {
             JobSnapshot job = loop.engine.job(id);
             if (job == null || !job.id().equals(id) || scope != null && !scope.equals(job.tenant())) {
                 CompletableFuture<Optional<JobView>> ended = new CompletableFuture<>();
@@ -298,7 +298,7 @@ public final class LocalNode implements Node {
     @Override
     public Watch watch(@Nullable TenantId scope, JobId id, Consumer<JobView> watcher) {
         WatchUnderWay watch = new WatchUnderWay(loop, reads, scope, id, watcher);
-        call(scope, 1, 0, watch.done(), watch::begin);
+        call(scope, watch.done(), watch::begin);
         return watch;
     }
 
@@ -306,7 +306,7 @@ public final class LocalNode implements Node {
     public CompletableFuture<JobPage> list(JobQuery query, Position minPosition) {
         CompletableFuture<JobPage> reply = new CompletableFuture<>();
         long epoch = opened.log().epoch();
-        call(query.scope(), 1, 0, reply, () -> {
+        call(query.scope(), reply, () -> {
             if (minPosition.epoch() > epoch) {
                 reply.completeExceptionally(new NodeFault(
                         NodeFault.Kind.NOT_SERVING, "position " + minPosition + " was given out by a later start"));
@@ -340,23 +340,23 @@ public final class LocalNode implements Node {
 
     @Override
     public CompletableFuture<Answer> putTenant(Command.PutTenant put, @Nullable Author author) {
-        return decide(put, author);
+        return decide(null, put, author);
     }
 
     @Override
     public CompletableFuture<Answer> putType(Command.PutType type, @Nullable Author author) {
-        return decide(type, author);
+        return decide(type.tenant(), type, author);
     }
 
     @Override
     public CompletableFuture<Answer> releaseType(TenantId tenant, String name, @Nullable Author author) {
-        return decide(new Command.ReleaseType(tenant, name, true), author);
+        return decide(tenant, new Command.ReleaseType(tenant, name, true), author);
     }
 
     @Override
     public CompletableFuture<@Nullable TenantStanding> standing(TenantId tenant) {
         CompletableFuture<@Nullable TenantStanding> reply = new CompletableFuture<>();
-        call(1, reply, () -> {
+        call(tenant, reply, () -> {
             TenantStanding standing = loop.engine.standing(tenant, loop.now());
             park(reply, () -> reply.complete(standing));
         });
@@ -366,7 +366,7 @@ public final class LocalNode implements Node {
     @Override
     public CompletableFuture<List<TypeState>> typeStates(@Nullable TenantId scope) {
         CompletableFuture<List<TypeState>> reply = new CompletableFuture<>();
-        call(1, reply, () -> {
+        call(scope, reply, () -> {
             List<TypeState> types = loop.engine.types(scope).stream()
                     .map(type -> new TypeState(
                             type,
@@ -378,9 +378,9 @@ public final class LocalNode implements Node {
         return reply;
     }
 
-    private CompletableFuture<Answer> decide(Command command, @Nullable Author author) {
+    private CompletableFuture<Answer> decide(@Nullable TenantId caller, Command command, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        call(1, reply, () -> {
+        call(caller, reply, () -> {
             Answer answer = loop.decide(command, author);
             park(reply, () -> reply.complete(answer));
         });
@@ -391,7 +391,7 @@ public final class LocalNode implements Node {
     public CompletableFuture<Answer> checkpoint(
             @Nullable TenantId scope, JobId id, long token, String ref, long bytes) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        call(1, reply, () -> {
+        call(scope, reply, () -> {
             JobSnapshot job = loop.engine.job(id);
             Answer answer = job == null || scope != null && !scope.equals(job.tenant())
                     ? noSuchJob(id)
@@ -414,7 +414,7 @@ public final class LocalNode implements Node {
     public CompletableFuture<OptionalInt> drainWorker(
             @Nullable TenantId scope, String worker, boolean handOver, @Nullable Author author) {
         CompletableFuture<OptionalInt> reply = new CompletableFuture<>();
-        call(1, reply, () -> Drains.order(this, loop, scope, worker, handOver, author, reply));
+        call(scope, reply, () -> Drains.order(this, loop, scope, worker, handOver, author, reply));
         return reply;
     }
 
@@ -436,7 +436,7 @@ public final class LocalNode implements Node {
     @Override
     public CompletableFuture<List<JobType>> types(@Nullable TenantId scope) {
         CompletableFuture<List<JobType>> reply = new CompletableFuture<>();
-        call(1, reply, () -> {
+        call(scope, reply, () -> {
             List<JobType> types = loop.engine.types(scope);
             park(reply, () -> reply.complete(types));
         });
@@ -496,7 +496,7 @@ public final class LocalNode implements Node {
     @Override
     public CompletableFuture<List<UsageRow>> usage(UsageQuery query) {
         CompletableFuture<List<UsageRow>> reply = new CompletableFuture<>();
-        call(query.scope(), 1, 0, reply, () -> Usages.read(journal, loop, query, reply));
+        call(query.scope(), reply, () -> Usages.read(journal, loop, query, reply));
         return reply;
     }
 
@@ -528,24 +528,30 @@ public final class LocalNode implements Node {
     }
 
     @Override
-    public CompletableFuture<NodeStatus> statusNow() {
+    public CompletableFuture<NodeStatus> statusNow(@Nullable TenantId scope) {
         CompletableFuture<NodeStatus> reply = new CompletableFuture<>();
-        call(1, reply, () -> loop.board.ask(reply));
+        call(scope, reply, () -> loop.board.ask(reply));
         return reply;
     }
 
-    /** Brings a call to the loop, or fails its reply when it cannot be taken. */
-    void call(int weight, CompletableFuture<?> reply, Runnable action) {
-        call(null, weight, 0, reply, action);
+    /** A question or a small change. */
+    void call(@Nullable TenantId caller, CompletableFuture<?> reply, Runnable action) {
+        call(caller, 1, 0, reply, action);
     }
 
-    /** @param bytes about what the call brings: callers take turns by it */
+    /**
+     * Brings a call to the loop, or fails its reply when it cannot be taken.
+     *
+     * @param caller whose turn it uses; null for those of the whole node
+     * @param bytes about what the call brings: callers take turns by it
+     */
     void call(@Nullable TenantId caller, int weight, int bytes, CompletableFuture<?> reply, Runnable action) {
         if (stopping) {
             reply.completeExceptionally(new NodeFault(NodeFault.Kind.NOT_SERVING, "the node stops; nothing was done"));
             return;
         }
-        boolean taken = loop.inbox.offer(caller == null ? Inbox.NOBODY : caller.number(), weight, bytes, () -> {
+        int number = caller == null ? Inbox.NOBODY : caller.number();
+        Inbox.Full full = loop.inbox.offer(number, weight, bytes, () -> {
             if (!loop.serving()) {
                 reply.completeExceptionally(
                         new NodeFault(NodeFault.Kind.NOT_SERVING, "the node no longer serves; nothing was done"));
@@ -558,14 +564,13 @@ public final class LocalNode implements Node {
                 reply.completeExceptionally(new NodeFault(NodeFault.Kind.INTERNAL, "unexpected: " + e, e));
             }
         });
-        if (!taken) {
-            int limit = loop.inbox.maxWeight();
-            int present = loop.inbox.weight();
+        if (full != null) {
             reply.completeExceptionally(NodeFault.overloaded(
-                    "the node lets " + limit + " jobs and results wait, shared by those who call, and there are "
-                            + present + "; nothing was done",
-                    limit,
-                    present));
+                    "expected at most " + full.limit() + " jobs and questions of "
+                            + (full.own() ? "one caller" : "all callers") + " to wait at once, and " + full.present()
+                            + " do; nothing was done",
+                    full.limit(),
+                    full.present()));
         } else if (ended.isDone()) {
             // nobody turns the loop any more: whoever comes late is told so by himself
             loop.inbox.runAll();

@@ -30,7 +30,7 @@ final class LocalOperations implements Operations {
     <C> CompletableFuture<Operation> start(BulkWork<C> work, @Nullable Author author) {
         CompletableFuture<Operation> reply = new CompletableFuture<>();
         node.call(
-                1,
+                work.scope(),
                 reply,
                 () -> bulk.prepare(work)
                         .ifPresentOrElse(
@@ -75,17 +75,17 @@ final class LocalOperations implements Operations {
 
     @Override
     public CompletableFuture<Optional<Operation>> get(@Nullable TenantId scope, String id) {
-        return ask(() -> bulk.get(scope, id));
+        return ask(scope, () -> bulk.get(scope, id));
     }
 
     @Override
     public CompletableFuture<List<Operation>> list(@Nullable TenantId scope) {
-        return ask(() -> bulk.list(scope));
+        return ask(scope, () -> bulk.list(scope));
     }
 
     @Override
     public CompletableFuture<Optional<Operation>> cancel(@Nullable TenantId scope, String id, @Nullable Author author) {
-        return ask(() -> {
+        return ask(scope, () -> {
             boolean underWay = bulk.get(scope, id)
                     .filter(operation -> !operation.state().ended())
                     .isPresent();
@@ -98,9 +98,9 @@ final class LocalOperations implements Operations {
     }
 
     /** What an operation found may rest on what another did a moment ago: it is told once that is durable. */
-    private <T> CompletableFuture<T> ask(Supplier<T> question) {
+    private <T> CompletableFuture<T> ask(@Nullable TenantId scope, Supplier<T> question) {
         CompletableFuture<T> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> {
+        node.call(scope, reply, () -> {
             T answer = question.get();
             node.park(reply, () -> reply.complete(answer));
         });

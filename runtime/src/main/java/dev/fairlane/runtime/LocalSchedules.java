@@ -26,27 +26,27 @@ final class LocalSchedules implements JobSchedules {
 
     @Override
     public CompletableFuture<Answer> put(Command.PutSchedule put, @Nullable Author author) {
-        return decide(put, author);
+        return decide(put.id().tenant(), put, author);
     }
 
     @Override
     public CompletableFuture<Answer> pause(Command.PauseSchedule pause, @Nullable Author author) {
-        return decide(pause, author);
+        return decide(pause.id().tenant(), pause, author);
     }
 
     @Override
     public CompletableFuture<Answer> delete(ScheduleName id, @Nullable Author author) {
-        return decide(new Command.DeleteSchedule(id), author);
+        return decide(id.tenant(), new Command.DeleteSchedule(id), author);
     }
 
-    private CompletableFuture<Answer> decide(Command command, @Nullable Author author) {
-        return read(() -> loop.decide(command, author));
+    private CompletableFuture<Answer> decide(TenantId caller, Command command, @Nullable Author author) {
+        return read(caller, () -> loop.decide(command, author));
     }
 
     /** Reads wait for the commit too: they might otherwise show something that never became true. */
-    private <T> CompletableFuture<T> read(Supplier<T> look) {
+    private <T> CompletableFuture<T> read(@Nullable TenantId caller, Supplier<T> look) {
         CompletableFuture<T> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> {
+        node.call(caller, reply, () -> {
             T seen = look.get();
             node.park(reply, () -> reply.complete(seen));
         });
@@ -56,7 +56,7 @@ final class LocalSchedules implements JobSchedules {
     @Override
     public CompletableFuture<Answer> trigger(ScheduleName id, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(1, reply, () -> trigger(new Command.TriggerSchedule(id, List.of()), author, reply));
+        node.call(id.tenant(), reply, () -> trigger(new Command.TriggerSchedule(id, List.of()), author, reply));
         return reply;
     }
 
@@ -87,11 +87,11 @@ final class LocalSchedules implements JobSchedules {
 
     @Override
     public CompletableFuture<Optional<Schedule>> get(ScheduleName id) {
-        return read(() -> Optional.ofNullable(loop.engine.schedule(id)));
+        return read(id.tenant(), () -> Optional.ofNullable(loop.engine.schedule(id)));
     }
 
     @Override
     public CompletableFuture<List<Schedule>> list(@Nullable TenantId scope, @Nullable ScheduleName after, int limit) {
-        return read(() -> loop.engine.schedules(scope, after, limit));
+        return read(scope, () -> loop.engine.schedules(scope, after, limit));
     }
 }

@@ -49,7 +49,7 @@ public interface Node {
     CompletableFuture<SubmitReply> submit(TenantId tenant, List<NewJob> jobs, String request);
 
     /** An id that no job has: one may be submitted with a payload that was stored under it. */
-    CompletableFuture<JobId> newId();
+    CompletableFuture<JobId> newId(TenantId tenant);
 
     /**
      * {@link Answer.Cancelled} or {@link Answer.Refused}.
@@ -181,7 +181,7 @@ public interface Node {
     NodeStatus status();
 
     /** A picture taken after this call, within a tenth of a second while the node serves. */
-    CompletableFuture<NodeStatus> statusNow();
+    CompletableFuture<NodeStatus> statusNow(@Nullable TenantId scope);
 
     /** A watch under way. */
     interface Watch extends AutoCloseable {

@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.memory.InMemoryJournal;
 import dev.fairlane.journal.memory.InMemoryStore;
 import java.time.Duration;
@@ -31,14 +32,14 @@ class BrokenLoopTest {
         LocalNode node = node(fault);
         Thread loop = Thread.ofPlatform().daemon().unstarted(() -> node.drive(waker));
         loop.start();
-        assertThat(node.newId()).succeedsWithin(LONG);
+        assertThat(node.newId(new TenantId(1))).succeedsWithin(LONG);
         broken.set(true);
         waker.run();
 
         assertThat(node.ended()).succeedsWithin(LONG).asString().contains(said);
         assertThat(loop.join(LONG)).isTrue();
         assertThat(node.status().state()).isEqualTo(NodeStatus.State.FENCED);
-        CompletableFuture<?> late = node.newId();
+        CompletableFuture<?> late = node.newId(new TenantId(1));
         assertThat(late)
                 .failsWithin(LONG)
                 .withThrowableOfType(ExecutionException.class)

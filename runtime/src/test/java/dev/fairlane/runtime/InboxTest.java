@@ -38,36 +38,36 @@ class InboxTest {
     @Test
     void alone_a_caller_may_fill_half_and_others_still_find_room() {
         int taken = 0;
-        while (inbox.offer(FLOODING, 1, 0, () -> {})) {
+        while (inbox.offer(FLOODING, 1, 0, () -> {}) == null) {
             taken++;
         }
         assertThat(taken).isEqualTo(500);
-        assertThat(inbox.offer(MODEST, 200, 0, () -> {})).isTrue();
+        assertThat(inbox.offer(MODEST, 200, 0, () -> {})).isNull();
         assertThat(inbox.offer(FLOODING, 1, 0, () -> {}))
-                .as("no more than before")
-                .isFalse();
+                .as("no more than before, and told by its own numbers")
+                .isEqualTo(new Inbox.Full(400, 500, true));
     }
 
     @Test
     void what_was_refused_takes_no_room() {
-        while (inbox.offer(FLOODING, 100, 0, () -> {})) {
+        while (inbox.offer(FLOODING, 100, 0, () -> {}) == null) {
             // until it is refused
         }
         drain();
         assertThat(inbox.isEmpty()).isTrue();
-        assertThat(inbox.offer(FLOODING, 400, 0, () -> {})).isTrue();
+        assertThat(inbox.offer(FLOODING, 400, 0, () -> {})).isNull();
     }
 
     @Test
     void a_call_larger_than_everything_is_taken_when_the_caller_has_nothing_else() {
-        assertThat(inbox.offer(FLOODING, 5_000, 0, () -> order.add("large"))).isTrue();
-        assertThat(inbox.offer(FLOODING, 1, 0, () -> {})).isFalse();
+        assertThat(inbox.offer(FLOODING, 5_000, 0, () -> order.add("large"))).isNull();
+        assertThat(inbox.offer(FLOODING, 1, 0, () -> {})).isEqualTo(new Inbox.Full(1_000, 5_000, false));
         assertThat(drain()).containsExactly("large");
     }
 
     @Test
     void workers_are_always_heard_and_in_order() {
-        while (inbox.offer(FLOODING, 1, 1_000, () -> order.add("1"))) {
+        while (inbox.offer(FLOODING, 1, 1_000, () -> order.add("1")) == null) {
             // until it is refused
         }
         for (int i = 0; i < 5; i++) {
@@ -95,11 +95,11 @@ class InboxTest {
             threads.add(Thread.ofVirtual().start(() -> {
                 for (int i = 1; i <= each; i++) {
                     int number = i;
-                    boolean taken = wide.offer(caller, 1, number % 700, () -> {
+                    Inbox.Full full = wide.offer(caller, 1, number % 700, () -> {
                         assertThat(number).isEqualTo(last[caller] + 1);
                         last[caller] = number;
                     });
-                    refused.addAndGet(taken ? 0 : 1);
+                    refused.addAndGet(full == null ? 0 : 1);
                 }
             }));
         }
@@ -124,7 +124,7 @@ class InboxTest {
     private void offer(int caller, int calls, int bytes) {
         for (int i = 0; i < calls; i++) {
             assertThat(inbox.offer(caller, 1, bytes, () -> order.add(String.valueOf(caller))))
-                    .isTrue();
+                    .isNull();
         }
     }
 

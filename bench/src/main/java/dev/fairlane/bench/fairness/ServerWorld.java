@@ -209,14 +209,16 @@ final class ServerWorld {
             job.putObject("payload").put("actor", place).put("at", System.nanoTime());
         }
         JsonNode answer = played.client.send("POST", "/v1/jobs:batch", JSON.writeValueAsString(body));
-        int taken = 0;
-        for (JsonNode result : answer.path("results")) {
-            if (result.path("id").asString("").isEmpty()) {
-                throw new IllegalStateException("expected the job to be taken, but got " + result);
+        JsonNode items = answer.path("items");
+        for (JsonNode item : items) {
+            if (item.path("id").asString("").isEmpty()) {
+                throw new IllegalStateException("expected the job to be taken, but got " + item);
             }
-            taken++;
         }
-        played.waiting.addAndGet(taken);
+        if (items.size() != count) {
+            throw new IllegalStateException("expected " + count + " answers, but got " + items.size());
+        }
+        played.waiting.addAndGet(count);
     }
 
     private static void needs(Played played, ObjectNode job) {

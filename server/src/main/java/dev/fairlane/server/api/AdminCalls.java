@@ -72,7 +72,7 @@ public final class AdminCalls {
             return CompletableFuture.completedFuture(report.status(call.caller(), node.status()));
         }
         // A node that is over tells how it ended, although it takes no calls.
-        return node.statusNow()
+        return node.statusNow(call.caller().scope())
                 .exceptionally(_ -> node.status())
                 .thenApplyAsync(status -> report.status(call.caller(), status), call.executor());
     }

@@ -86,6 +86,7 @@ final class WorkerCheck {
     }
 
     static List<LeaseRef> leases(List<dev.fairlane.protocol.v1.LeaseRef> refs) {
+        JobCheck.between("leases", refs.size(), 0, Limits.WORKER_SLOTS);
         List<LeaseRef> leases = new ArrayList<>(refs.size());
         for (dev.fairlane.protocol.v1.LeaseRef ref : refs) {
             leases.add(lease(ref));

@@ -43,7 +43,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -63,8 +62,7 @@ public final class ObjectCalls implements AutoCloseable {
     private final StoredPayloads payloads;
     private final Tenants tenants;
     private final Sweep sweep;
-    private final Semaphore room;
-    private final int concurrentMax;
+    private final TransferRoom room;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("fairlane-objects-", 0).factory());
 
@@ -75,8 +73,7 @@ public final class ObjectCalls implements AutoCloseable {
         this.payloads = new StoredPayloads(node, store, clock, rules.uploadKept(), threads);
         this.tenants = new Tenants(node);
         this.sweep = new Sweep(node, store, clock, rules.uploadKept());
-        this.concurrentMax = rules.concurrentMax();
-        this.room = new Semaphore(concurrentMax);
+        this.room = new TransferRoom(rules.concurrentMax());
         node.onCheckpointedEnd(ended -> threads.execute(() -> checkpoints.ended(ended)));
     }
 
@@ -190,15 +187,12 @@ public final class ObjectCalls implements AutoCloseable {
     }
 
     private HttpResponse run(HttpRequest request, Call call, Supplier<HttpResponse> deed) {
-        if (!room.tryAcquire()) {
+        TenantId tenant = call.caller().scope();
+        try {
+            room.enter(tenant);
+        } catch (Refused full) {
             request.abort();
-            throw Refused.later(
-                    ErrorCode.OVERLOADED,
-                    "expected fewer than " + concurrentMax
-                            + " transfers under way, and there are as many; nothing was done",
-                    1_000,
-                    concurrentMax,
-                    concurrentMax);
+            throw full;
         }
         return HttpResponse.of(CompletableFuture.supplyAsync(
                 () -> {
@@ -207,7 +201,7 @@ public final class ObjectCalls implements AutoCloseable {
                     } catch (RuntimeException e) {
                         return ProblemResponse.of(Faults.of(understood(e), call.traceId()), call.traceId());
                     } finally {
-                        room.release();
+                        room.leave(tenant);
                     }
                 },
                 threads));

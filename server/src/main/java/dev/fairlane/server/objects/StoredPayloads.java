@@ -59,7 +59,7 @@ public final class StoredPayloads {
 
     /** Blocks. */
     PayloadStored save(Tenant tenant, InputStream bytes, long size, String sha256) {
-        JobId id = node.newId().join();
+        JobId id = node.newId(tenant.id()).join();
         String folder = FOLDER + tenant.name() + "/" + id + "/";
         DigestInputStream body = new DigestInputStream(bytes, sha256());
         ObjectInfo saved = store.put(folder + "bytes", body, size, true);
