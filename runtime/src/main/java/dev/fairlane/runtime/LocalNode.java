@@ -512,8 +512,8 @@ public final class LocalNode implements Node {
 
     @Override
     public WorkerSession connect(WorkerOffer offer, List<LeaseRef> held, WorkerStream stream) {
-        LocalWorkerSession session =
-                new LocalWorkerSession(sessionIds.incrementAndGet(), loop, reads, parts.random(), stream);
+        LocalWorkerSession session = new LocalWorkerSession(
+                sessionIds.incrementAndGet(), offer.scope(), loop, reads, parts.random(), stream);
         if (stopping) {
             stream.ended("the node stops");
         } else {

@@ -8,6 +8,7 @@ import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobProgress;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,14 +26,19 @@ final class LocalWorkerSession implements WorkerSession {
     private final LongSupplier random;
     private final WorkerStream stream;
 
+    /** Whose jobs the worker may run; null: everybody's. */
+    private final @Nullable TenantId scope;
+
     /** What glances saw, of no meaning: kept so that they are not optimized away. */
     private long glanced;
 
     /** Of what the last heartbeat listed, what had ended. */
     private Set<LeaseRef> endedLately = Set.of();
 
-    LocalWorkerSession(int id, NodeLoop loop, Reads reads, LongSupplier random, WorkerStream stream) {
+    LocalWorkerSession(
+            int id, @Nullable TenantId scope, NodeLoop loop, Reads reads, LongSupplier random, WorkerStream stream) {
         this.id = id;
+        this.scope = scope;
         this.loop = loop;
         this.reads = reads;
         this.random = random;
@@ -66,7 +72,7 @@ final class LocalWorkerSession implements WorkerSession {
      * the worker still runs is in vain, and it is told so.
      */
     private void takeBackUnlessDone(LeaseRef lease) {
-        reads.lastStatus(lease.id())
+        reads.lastStatus(scope, lease.id())
                 .whenComplete((status, fault) -> loop.inbox.signal(() -> {
                     if (status != null
                             && !isOpen(status)
@@ -90,7 +96,9 @@ final class LocalWorkerSession implements WorkerSession {
     private void take(Report report) {
         loop.sessions.touch(id, loop.now());
         for (LeaseRef lease : report.started()) {
-            loop.decide(new Command.Start(lease.id(), lease.token()));
+            if (!ofAnother(lease)) {
+                loop.decide(new Command.Start(lease.id(), lease.token()));
+            }
         }
         List<WorkerStream.Ack> acks =
                 new ArrayList<>(report.succeeded().size() + report.failed().size());
@@ -99,21 +107,43 @@ final class LocalWorkerSession implements WorkerSession {
         }
         for (Success success : report.succeeded()) {
             LeaseRef lease = success.lease();
+            if (ofAnother(lease)) {
+                revoke(lease, acks);
+                continue;
+            }
             Answer answer = loop.decide(new Command.Complete(lease.id(), lease.token(), success.result()));
             ack(lease, answer, null, acks);
         }
         for (Failed failed : report.failed()) {
             LeaseRef lease = failed.lease();
+            if (ofAnother(lease)) {
+                revoke(lease, acks);
+                continue;
+            }
             Answer answer =
                     loop.decide(new Command.Fail(lease.id(), lease.token(), failed.failure(), random.getAsLong()));
             ack(lease, answer, failed.failure(), acks);
         }
         for (LeaseRef lease : report.handedOver()) {
+            if (ofAnother(lease)) {
+                revoke(lease, acks);
+                continue;
+            }
             ack(lease, loop.decide(new Command.HandOver(lease.id(), lease.token())), null, acks);
         }
         if (!acks.isEmpty()) {
             loop.commit.afterDurable(() -> stream.acks(acks));
         }
+    }
+
+    /** A token says which lease it is, not whose: tokens can be guessed, so a tenant's worker is heard on its tenant's jobs only. */
+    private boolean ofAnother(LeaseRef lease) {
+        return scope != null && loop.engine.ofAnother(scope, lease.id());
+    }
+
+    private void revoke(LeaseRef lease, List<WorkerStream.Ack> acks) {
+        loop.meters.staleResults++;
+        acks.add(new WorkerStream.Ack(lease, true));
     }
 
     /** @param failure that was reported, or null for a success */
@@ -131,7 +161,7 @@ final class LocalWorkerSession implements WorkerSession {
 
     /** The job has ended: what ended it gets the same answer again, everything else came too late. */
     private void repeated(LeaseRef lease, @Nullable Failure failure) {
-        reads.lastStatus(lease.id())
+        reads.lastStatus(scope, lease.id())
                 .whenComplete((status, fault) -> loop.inbox.signal(() -> answerRepeated(lease, failure, status)));
     }
 
@@ -205,7 +235,7 @@ final class LocalWorkerSession implements WorkerSession {
     /** A zombie's progress is not shown. */
     private void progressed(Progress told) {
         LeaseRef lease = told.lease();
-        if (loop.engine.holds(lease.id(), lease.token())) {
+        if (!ofAnother(lease) && loop.engine.holds(lease.id(), lease.token())) {
             loop.engine.progressed(lease.id(), lease.token(), loop.now());
             loop.progress.tell(lease, new JobProgress(told.fraction(), told.message(), loop.now()));
             loop.watchers.look(lease.id());

@@ -104,7 +104,10 @@ public interface Node {
      */
     CompletableFuture<Answer> checkpoint(@Nullable TenantId scope, JobId id, long token, String ref, long bytes);
 
-    /** Asks a connected worker to drain; empty when there is none of that name, else how many jobs it runs. */
+    /**
+     * Asks a connected worker to drain, or without a scope all of the name; empty when there is none of that name, else how many jobs
+     * run there.
+     */
     CompletableFuture<OptionalInt> drainWorker(
             @Nullable TenantId scope, String worker, boolean handOver, @Nullable Author author);
 

@@ -100,24 +100,25 @@ final class Reads {
     }
 
     /** The last image of a job that is not in memory, for repeated results. Completes anywhere. */
-    CompletableFuture<Optional<JobStatus>> lastStatus(JobId id) {
-        return lastStatus(null, id);
-    }
-
     CompletableFuture<Optional<JobStatus>> lastStatus(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Optional<JobStatus>> reply = new CompletableFuture<>();
         afterDurable(
                 () -> {
                     Projection.Change ended = projection.ended(id);
-                    if (ended != null) {
-                        reply.complete(Optional.of(ended.status));
+                    JobSpec spec = ended == null ? null : ended.spec;
+                    if (ended != null && (scope == null || spec != null)) {
+                        boolean visible =
+                                scope == null || spec == null || spec.tenant().equals(scope);
+                        reply.complete(visible ? Optional.of(ended.status) : Optional.empty());
                         return;
                     }
+                    // Whose job it is may be known to the store alone, and how it ended not yet.
+                    JobStatus end = ended == null ? null : ended.status;
                     journal.find(scope, id).whenComplete((found, fault) -> {
                         if (fault != null) {
                             reply.completeExceptionally(unavailable(fault));
                         } else {
-                            reply.complete(found.map(JobView::status));
+                            reply.complete(found.map(view -> end == null ? view.status() : end));
                         }
                     });
                 },

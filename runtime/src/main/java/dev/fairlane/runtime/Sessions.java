@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Command.LeaseEnd;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.Engine;
@@ -16,7 +17,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,14 @@ import org.jspecify.annotations.Nullable;
 final class Sessions {
     private final Engine engine;
     private final Map<Integer, Session> byId = new LinkedHashMap<>();
-    private final Map<String, Session> byWorker = new HashMap<>();
+    private final Map<Name, Session> byName = new HashMap<>();
+
+    /** Names are a tenant's own, and those of workers for all tenants their own. */
+    private record Name(@Nullable TenantId scope, String worker) {
+        static Name of(WorkerOffer offer) {
+            return new Name(offer.scope(), offer.worker());
+        }
+    }
 
     Sessions(Engine engine) {
         this.engine = engine;
@@ -47,18 +54,18 @@ final class Sessions {
             stream.refused(refusal);
             return null;
         }
-        Session before = byWorker.get(offer.worker());
+        Session before = byName.get(Name.of(offer));
         if (before != null) {
             before.stream.ended("the worker connected again");
             close(before.id);
         }
         Session session = new Session(id, offer, stream, now);
         byId.put(id, session);
-        byWorker.put(offer.worker(), session);
+        byName.put(Name.of(offer), session);
         Renewal renewal = renew(session, held, now);
         Set<Long> listed = new HashSet<>();
         held.forEach(lease -> listed.add(lease.token()));
-        for (HeldLease lease : engine.leasesOf(offer.worker())) {
+        for (HeldLease lease : engine.leasesOf(offer.scope(), offer.worker())) {
             if (!listed.contains(lease.token())) {
                 decide.accept(new Command.ExpireLease(lease.id(), lease.token(), LeaseEnd.LOST_BY_WORKER));
             }
@@ -87,34 +94,35 @@ final class Sessions {
     }
 
     /**
-     * Tells a worker to go; empty when none of that name is connected, else how many jobs it runs.
+     * Tells a worker to go.
      *
      * @param later what is said to it waits its turn behind what it was told before, its welcome not least
+     * @return how many jobs it runs
      */
-    OptionalInt orderDrain(
-            @Nullable TenantId scope, String worker, boolean handOver, Consumer<GroupCommit.Effect> later) {
-        Session session = find(scope, worker);
-        if (session == null) {
-            return OptionalInt.empty();
-        }
+    int orderDrain(Session session, boolean handOver, Consumer<GroupCommit.Effect> later) {
         session.draining = true;
         session.ordered = true;
         session.orderedToHandOver |= handOver;
         engine.drainSession(session.id);
         later.accept(() -> session.stream.drain(handOver));
-        return OptionalInt.of(engine.running(session.id));
+        return engine.running(session.id);
     }
 
-    /** Of a connected worker. */
-    @Nullable Session find(@Nullable TenantId scope, String worker) {
-        Session session = byWorker.get(worker);
-        return session == null || scope != null && !scope.equals(session.offer.scope()) ? null : session;
+    /** The tenant's connected worker of this name; of an operator, who has no scope, all there are, but for the server's own. */
+    List<Session> find(@Nullable TenantId scope, String worker) {
+        if (scope != null) {
+            Session session = byName.get(new Name(scope, worker));
+            return session == null ? List.of() : List.of(session);
+        }
+        return byId.values().stream()
+                .filter(session -> session.offer.worker().equals(worker) && !worker.equals(ReservedTypes.WORKER))
+                .toList();
     }
 
     void close(int id) {
         Session session = byId.remove(id);
         if (session != null) {
-            byWorker.remove(session.offer.worker(), session);
+            byName.remove(Name.of(session.offer), session);
             engine.closeSession(id);
         }
     }

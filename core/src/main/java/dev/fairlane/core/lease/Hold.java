@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Hold {
     public static final int NO_SESSION = -1;
     static final int NONE = -1;
+    private static final int UNKNOWN = -2;
 
     final int index;
     int slot;
@@ -24,6 +25,10 @@ public final class Hold {
     long progressMicros;
     long progressBy;
     int session = NO_SESSION;
+
+    /** For whom its worker works, as {@link Session#scope}. */
+    int scope = UNKNOWN;
+
     Resources demand = Resources.NONE;
 
     /** Meant only while {@link #seated}. */
@@ -58,6 +63,21 @@ public final class Hold {
 
     public int session() {
         return session;
+    }
+
+    /**
+     * Whether the worker that has it, of whom the name alone is written down, may be the one of this name that works for {@code scope}.
+     * Not known are only leases from before a restart whose worker has not come back: by them a tenant's worker and a namesake that
+     * works for all cannot be told apart.
+     *
+     * @param tenant whose job it is
+     */
+    public boolean mayBeOf(int scope, int tenant) {
+        return this.scope == UNKNOWN ? scope == Session.ALL_TENANTS || scope == tenant : this.scope == scope;
+    }
+
+    void forgetScope() {
+        scope = UNKNOWN;
     }
 
     /** The worker was heard of: the lease has its full length again. */

@@ -46,6 +46,7 @@ public final class LeaseTable {
             hold.demand = demand;
         }
         hold.watchProgress(0);
+        hold.forgetScope();
         named(worker).add(hold, holds);
         return hold;
     }
@@ -95,12 +96,14 @@ public final class LeaseTable {
     }
 
     /** The lease's worker is reached by this session; {@code seat} is null if it offers none in the job's pool. */
-    public void attach(Hold hold, int session, @Nullable Seat seat) {
+    public void attach(Hold hold, Session by, @Nullable Seat seat) {
+        int session = by.id();
         if (hold.session == session && (hold.seated ? hold.seat == seat : seat == null)) {
             return;
         }
         detach(hold);
         hold.session = session;
+        hold.scope = by.scope();
         if (seat != null) {
             if (hold.seat != seat) {
                 hold.seat = seat;

@@ -1,6 +1,7 @@
 package dev.fairlane.core.lease;
 
 import dev.fairlane.core.model.Resources;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A connected worker, with what its jobs leave of its resources. Soft state: a failover costs a reconnect. */
 public final class Session {
+    public static final int ALL_TENANTS = -1;
+
     private final int id;
+    private final int scope;
     private final WorkerOffer offer;
     private final boolean unbounded;
     private final List<Seat> seats = new ArrayList<>(3);
@@ -19,6 +23,7 @@ public final class Session {
     public Session(int id, WorkerOffer offer) {
         this.id = id;
         this.offer = offer;
+        this.scope = scope(offer.scope());
         Resources resources = offer.resources();
         this.unbounded = resources.isNone();
         this.cpuMillis = resources.cpuMillis();
@@ -28,6 +33,15 @@ public final class Session {
 
     public int id() {
         return id;
+    }
+
+    /** Number of the tenant for whom it works, or {@link #ALL_TENANTS}. */
+    public int scope() {
+        return scope;
+    }
+
+    public static int scope(@Nullable TenantId tenant) {
+        return tenant == null ? ALL_TENANTS : tenant.number();
     }
 
     public WorkerOffer offer() {

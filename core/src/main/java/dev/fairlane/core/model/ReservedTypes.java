@@ -7,6 +7,9 @@ public final class ReservedTypes {
     /** Delivers the news of a job's end to the address in its header {@link #URL_HEADER}. */
     public static final String WEBHOOK = PREFIX + "webhook";
 
+    /** Name of the server's own worker, which runs them. */
+    public static final String WORKER = "fairlane-webhooks";
+
     public static final String URL_HEADER = "fairlane-webhook-url";
 
     private ReservedTypes() {}

@@ -173,14 +173,19 @@ final class Dispatch {
             }
             Hold hold = state.hold(slot);
             hold.renew(now);
-            state.leases.attach(hold, id, session.seat(state.pool(slot).number()));
+            state.leases.attach(hold, session, session.seat(state.pool(slot).number()));
         }
         return stale;
     }
 
-    List<HeldLease> leasesOf(String worker) {
+    List<HeldLease> leasesOf(@Nullable TenantId tenant, String worker) {
+        int scope = Session.scope(tenant);
         List<HeldLease> held = new ArrayList<>();
-        state.leases.forEachOf(worker, hold -> held.add(new HeldLease(state.jobs.id(hold.slot()), hold.token())));
+        state.leases.forEachOf(worker, hold -> {
+            if (hold.mayBeOf(scope, state.tenant(hold.slot()))) {
+                held.add(new HeldLease(state.jobs.id(hold.slot()), hold.token()));
+            }
+        });
         return held;
     }
 

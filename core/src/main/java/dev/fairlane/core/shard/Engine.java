@@ -281,9 +281,15 @@ public final class Engine {
         return new GuardStats(breakers.open(), breakers.refused(), noticesDropped());
     }
 
-    /** Leases recorded for this worker name, for comparing with what it says it holds. */
-    public List<HeldLease> leasesOf(String worker) {
-        return dispatch.leasesOf(worker);
+    /** Leases recorded for the worker of this name and scope, for comparing with what it says it holds. */
+    public List<HeldLease> leasesOf(@Nullable TenantId scope, String worker) {
+        return dispatch.leasesOf(scope, worker);
+    }
+
+    /** Whether the job is in memory and of another tenant. */
+    public boolean ofAnother(TenantId tenant, JobId id) {
+        int slot = state.jobs.find(id);
+        return slot != ShardState.NONE && state.tenant(slot) != tenant.number();
     }
 
     /** After an outage, a stall or a takeover: no lease ends before its full length from now. */

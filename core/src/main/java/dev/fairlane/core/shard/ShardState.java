@@ -425,7 +425,7 @@ final class ShardState {
             lastToken = Math.max(lastToken, Token.number(status.token()));
         }
         if (pickedSeat != null && pickedToken == status.token()) {
-            leases.attach(hold, pickedSeat.session().id(), pickedSeat);
+            leases.attach(hold, pickedSeat.session(), pickedSeat);
             pickedSeat = null;
         }
         hold.watchProgress(Guards.health(queue).rules.progressWindowMicros());

@@ -105,7 +105,7 @@ class WorkersTest {
         assertThat(bed.state(id)).isEqualTo(JobState.LEASED);
         bed.pass(5 * SECOND);
         long token = picked.lease().status().token();
-        assertThat(bed.engine.leasesOf("worker-1")).containsExactly(new HeldLease(id, token));
+        assertThat(bed.engine.leasesOf(null, "worker-1")).containsExactly(new HeldLease(id, token));
         bed.engine.openSession(9, new WorkerOffer("worker-1", null, List.of("mail"), Map.of("short", 1)), bed.now);
         assertThat(bed.engine
                         .renew(9, new long[] {id.lo()}, new long[] {token}, 1, bed.now)

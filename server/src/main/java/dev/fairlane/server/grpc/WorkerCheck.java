@@ -53,6 +53,9 @@ final class WorkerCheck {
         if (worker.isEmpty()) {
             throw Refused.invalid("worker", "expected a name, but it is empty");
         }
+        if (worker.equals(ReservedTypes.WORKER)) {
+            throw Refused.invalid("worker", "expected another name, since this is the server's own worker's");
+        }
         JobCheck.between("types", hello.getTypesCount(), 1, Limits.WORKER_TYPES);
         hello.getTypesList().forEach(WorkerCheck::type);
         Map<String, Integer> slots = new LinkedHashMap<>();

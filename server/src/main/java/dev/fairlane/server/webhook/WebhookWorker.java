@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -35,41 +36,52 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebhookWorker implements WorkerStream, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WebhookWorker.class);
-    private static final String NAME = "fairlane-webhooks";
+    private static final long COME_BACK_MILLIS = 1_000;
 
+    private final Node node;
+    private final WorkerOffer offer;
     private final Secrets secrets;
     private final Delivery delivery;
     private final ExecutorService resolving = Executors.newVirtualThreadPerTaskExecutor();
     private final ScheduledExecutorService beating = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name(NAME).factory());
+            Thread.ofPlatform().daemon().name(ReservedTypes.WORKER).factory());
 
     /** What is being delivered; the server's slots bound it. */
     private final Set<LeaseRef> held = ConcurrentHashMap.newKeySet();
 
     /** Completes with the session, which the node may use before it has returned it. */
-    private final CompletableFuture<WorkerSession> session = new CompletableFuture<>();
+    private volatile CompletableFuture<WorkerSession> session = new CompletableFuture<>();
 
     private @Nullable ScheduledFuture<?> beats;
     private long beat;
 
     private WebhookWorker(
             Node node, Secrets secrets, ServerConfig.Webhooks config, PoolRules pool, InstantSource clock) {
+        this.node = node;
         this.secrets = secrets;
         this.delivery =
                 new Delivery(new WebhookRules(config), config.timeout(), clock, InetAddress::getAllByName, resolving);
-        WorkerOffer offer =
-                new WorkerOffer(NAME, null, List.of(ReservedTypes.WEBHOOK), Map.of(pool.name(), config.concurrency()));
-        session.complete(node.connect(offer, List.of(), this));
+        this.offer = new WorkerOffer(
+                ReservedTypes.WORKER, null, List.of(ReservedTypes.WEBHOOK), Map.of(pool.name(), config.concurrency()));
     }
 
     /** @param pool that types nobody declared are in */
     public static WebhookWorker start(
             Node node, Secrets secrets, ServerConfig.Webhooks config, PoolRules pool, InstantSource clock) {
-        return new WebhookWorker(node, secrets, config, pool, clock);
+        WebhookWorker worker = new WebhookWorker(node, secrets, config, pool, clock);
+        worker.connect();
+        return worker;
+    }
+
+    private void connect() {
+        CompletableFuture<WorkerSession> next = new CompletableFuture<>();
+        session = next;
+        next.complete(node.connect(offer, List.copyOf(held), this));
     }
 
     @Override
     public void welcome(long heartbeatMicros, List<LeaseRef> revoked) {
+        revoked.forEach(held::remove);
         beats = beating.scheduleWithFixedDelay(this::beat, heartbeatMicros, heartbeatMicros, TimeUnit.MICROSECONDS);
     }
 
@@ -138,11 +150,17 @@ public final class WebhookWorker implements WorkerStream, AutoCloseable {
         revoked.forEach(held::remove);
     }
 
+    /** It comes back by itself: nobody else would notice that news wait. */
     @Override
     public void ended(String reason) {
-        held.clear();
         if (beats != null) {
             beats.cancel(false);
+        }
+        log.info("the session that delivers webhooks ended ({}); it is opened again", reason);
+        try {
+            beating.schedule(this::connect, COME_BACK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            log.debug("it is not: the server stops", closed);
         }
     }
 

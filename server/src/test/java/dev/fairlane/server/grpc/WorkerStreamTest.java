@@ -230,7 +230,7 @@ class WorkerStreamTest {
     }
 
     @Test
-    void aResultForSomebodyElsesLeaseIsRevoked() {
+    void aResultUnderAnotherTokenIsRevoked() {
         Connected worker = connect(hello("w6", "elses").build());
         String id = submit("elses", "1");
         Lease lease = worker.nextLease(0);
@@ -245,6 +245,44 @@ class WorkerStreamTest {
                 .isLessThan(JobState.SUCCEEDED_VALUE);
         worker.in.onCompleted();
         worker.out.await();
+    }
+
+    @Test
+    void aResultForSomebodyElsesLeaseIsRevoked() {
+        JobsGrpc.JobsBlockingStub theirs =
+                server.stub(JobsGrpc.JobsBlockingStub.class, server.newKey("ours", "submitter"));
+        Connected owner =
+                connect(server.newKey("ours", "worker"), hello("w7", "private").build());
+        Connected stranger = connect(
+                server.newKey("strangers", "worker"), hello("w7", "private").build());
+        String id = theirs.submit(SubmitRequest.newBuilder()
+                        .setJob(NewJob.newBuilder().setType("private").setPayload(ByteString.copyFromUtf8("1")))
+                        .build())
+                .getId();
+        Lease lease = owner.nextLease(0);
+
+        stranger.say(Report.newBuilder()
+                .addSucceeded(Success.newBuilder().setLease(lease.getLease()).setResult(ByteString.copyFromUtf8("6"))));
+        await().until(() -> stranger.acks().count() == 1);
+        assertThat(stranger.acks()).containsExactly(true);
+
+        owner.say(Report.newBuilder()
+                .addSucceeded(Success.newBuilder().setLease(lease.getLease()).setResult(ByteString.copyFromUtf8("7"))));
+        await().until(() -> owner.acks().count() == 1);
+        assertThat(owner.acks()).containsExactly(false);
+        assertThat(theirs.await(AwaitJobRequest.newBuilder().setId(id).build())
+                        .getResult()
+                        .toStringUtf8())
+                .isEqualTo("7");
+        for (Connected worker : List.of(owner, stranger)) {
+            worker.in.onCompleted();
+            worker.out.await();
+        }
+    }
+
+    @Test
+    void theServersOwnWorkerHasItsNameForItself() {
+        violates("INVALID_ARGUMENT", message(hello("fairlane-webhooks", "t").build()));
     }
 
     /** On a server of its own: it is full afterwards. */
@@ -311,10 +349,14 @@ class WorkerStreamTest {
     }
 
     private static Connected connect(Hello hello) {
+        return connect(server.adminKey(), hello);
+    }
+
+    private static Connected connect(String key, Hello hello) {
         List<ServerMessage> seen = new CopyOnWriteArrayList<>();
         Ending<ServerMessage> out = new Ending<>(seen);
         StreamObserver<WorkerMessage> in =
-                server.stub(WorkersGrpc.WorkersStub.class).connect(out);
+                server.stub(WorkersGrpc.WorkersStub.class, key).connect(out);
         in.onNext(message(hello));
         await().until(() -> out.ended() || !seen.isEmpty());
         return new Connected(in, out, seen);

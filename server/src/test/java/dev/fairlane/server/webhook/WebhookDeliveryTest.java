@@ -2,6 +2,7 @@ package dev.fairlane.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.protocol.v1.CancelJobRequest;
 import dev.fairlane.protocol.v1.GetWebhookSecretRequest;
 import dev.fairlane.protocol.v1.Job;
@@ -14,6 +15,7 @@ import dev.fairlane.protocol.v1.SubmitRequest;
 import dev.fairlane.protocol.v1.WebhookSecret;
 import dev.fairlane.protocol.v1.WebhooksGrpc;
 import dev.fairlane.runtime.NodeConfig;
+import dev.fairlane.server.RecordingStream;
 import dev.fairlane.server.TestServer;
 import dev.fairlane.server.config.ServerConfig;
 import dev.fairlane.server.webhook.Receiver.Received;
@@ -112,6 +114,18 @@ class WebhookDeliveryTest {
         String time = call.headers().get("Fairlane-Signature").replaceAll("^t=([0-9]+),.*", "$1");
         assertThat(call.headers().get("Fairlane-Signature"))
                 .isEqualTo("t=" + time + ",v1=" + hmac(secret, time, call.body()));
+    }
+
+    @Test
+    void aSessionThatWasEndedIsOpenedAgain() {
+        RecordingStream usurper = new RecordingStream();
+        usurper.connect(
+                server.node(), new WorkerOffer("fairlane-webhooks", null, List.of("other"), Map.of("short", 1)));
+        end(receiver.url("/after"));
+        assertThat(call(1).path()).isEqualTo("/after");
+        assertThat(server.node().drainWorker(null, "fairlane-webhooks", false).join())
+                .as("nor is it sent away")
+                .isEmpty();
     }
 
     @Test
