@@ -2,11 +2,14 @@ package dev.fairlane.server.api;
 
 import com.google.protobuf.Message;
 import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobFilter;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.protocol.ErrorCode;
@@ -26,6 +29,7 @@ import dev.fairlane.runtime.Node;
 import dev.fairlane.server.admit.ChangeCheck;
 import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
+import dev.fairlane.server.admit.PayloadSchemas;
 import dev.fairlane.server.admit.Text;
 import dev.fairlane.server.auth.Caller;
 import dev.fairlane.server.auth.Role;
@@ -42,6 +46,7 @@ public final class ControlCalls {
     private final Node node;
     private final Tenants tenants;
     private final OperationCalls operations;
+    private final PayloadSchemas schemas = new PayloadSchemas();
 
     public ControlCalls(Node node, OperationCalls operations) {
         this.node = node;
@@ -55,8 +60,28 @@ public final class ControlCalls {
         int revision = request.hasIfRevision()
                 ? (int) JobCheck.between("if_revision", request.getIfRevision(), 0, Integer.MAX_VALUE)
                 : Command.ANY_REVISION;
+        TenantId scope = call.caller().scope();
+        Author author = call.author(request);
+        Payload payload = change.payload();
+        if (payload == null) {
+            return answered(call, node.controls().change(scope, id, change, revision, author));
+        }
         return answered(
-                call, node.controls().change(call.caller().scope(), id, change, revision, call.author(request)));
+                call,
+                node.get(scope, id)
+                        .thenComposeAsync(
+                                found -> {
+                                    found.ifPresent(job -> obeysItsSchema(job.spec(), payload));
+                                    return node.controls().change(scope, id, change, revision, author);
+                                },
+                                call.executor()));
+    }
+
+    private void obeysItsSchema(JobSpec spec, Payload payload) {
+        String schema = node.payloadSchema(spec.tenant(), spec.type());
+        if (!schema.isEmpty()) {
+            schemas.check(schema, payload);
+        }
     }
 
     public CompletableFuture<ChangeJobResponse> pauseJob(Call call, PauseJobRequest request) {

@@ -86,6 +86,22 @@ class ControlRestTest {
     }
 
     @Test
+    void aChangedPayloadObeysTheSchemaOfItsType() {
+        server.send(
+                "PUT",
+                "/v1/types/strict",
+                "{\"pool\":\"short\",\"rules\":{\"payload_schema\":\"{\\\"required\\\":[\\\"to\\\"]}\"}}");
+        String job = "/v1/jobs/" + submit("{\"type\":\"strict\",\"payload\":{\"to\":\"a\"}}");
+        HttpResponse<String> refused = patch(job, null, "{\"payload\":{\"from\":\"b\"}}");
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+        assertThat(json(refused).get("code").asString()).isEqualTo("SCHEMA_MISMATCH");
+        assertThat(json(server.get(job)).get("revision").asInt()).isZero();
+        assertThat(patch(job, null, "{\"payload\":{\"to\":\"b\"}}").statusCode())
+                .isEqualTo(200);
+        assertThat(json(server.get(job)).get("payload").toString()).isEqualTo("{\"to\":\"b\"}");
+    }
+
+    @Test
     void aJobIsPausedAndResumed() {
         String job = "/v1/jobs/" + submit("{\"type\":\"paused-one\"}");
         assertThat(json(post(job + ":pause", "")).get("outcome").asString()).isEqualTo("ok");
