@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.admission.Admission;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
@@ -36,8 +37,10 @@ class RequestIdsTest {
         return NewJob.of("echo", new Payload(payload.getBytes(StandardCharsets.UTF_8), "text/plain"));
     }
 
-    private static NewJob refused() {
-        return new NewJob("echo", Payload.EMPTY, 0, -1, 0, 0, 1, 0, 0, "", 0, Map.of(), Map.of());
+    /** Refused now, since it is due more than ten years ahead, and accepted seconds later. */
+    private NewJob tooFarAhead() {
+        long due = rig.node.now() + Admission.MAX_AHEAD_MICROS + 5 * SECOND;
+        return new NewJob("echo", Payload.EMPTY, 0, -1, due, 0, 0, 0, 0, "", 0, Map.of(), Map.of());
     }
 
     private static NewJob keyed(String key) {
@@ -90,13 +93,15 @@ class RequestIdsTest {
 
     @Test
     void whatWasRefusedIsDecidedAgainUnderTheSameId() {
-        List<Answer> first = send("r1", refused(), job("a"), keyed("k"), job("b"));
+        NewJob early = tooFarAhead();
+        List<Answer> first = send("r1", early, job("a"), keyed("k"), job("b"));
         assertThat(first.getFirst()).isInstanceOf(Answer.Refused.class);
-        List<Answer> again = send("r1", job(""), job("a"), keyed("k"), job("b"));
+        rig.advance(6 * SECOND);
+        List<Answer> again = send("r1", early, job("a"), keyed("k"), job("b"));
         assertThat(again.subList(1, 4).stream().map(RequestIdsTest::id))
                 .isEqualTo(first.subList(1, 4).stream().map(RequestIdsTest::id).toList());
         assertThat(again.getFirst()).as("now it is taken").isInstanceOf(Answer.Submitted.class);
-        assertThat(id(send("r1", job(""), job("a"), keyed("k"), job("b")).getFirst()))
+        assertThat(id(send("r1", early, job("a"), keyed("k"), job("b")).getFirst()))
                 .as("and once only")
                 .isEqualTo(id(again.getFirst()));
     }
@@ -129,7 +134,33 @@ class RequestIdsTest {
     @Test
     void otherJobsUnderTheSameIdAreRefused() {
         send("r1", job("a"));
-        assertThat(send("r1", job("longer")).getFirst())
+        refusedAsOthers(job("longer"));
+        refusedAsOthers(job("b"));
+        refusedAsOthers(NewJob.of("echo", new Payload(new byte[] {'a'}, "text/html")));
+        refusedAsOthers(
+                new NewJob("echo", job("a").payload(), 0, 1, 0, 0, 0, 0, 0, "", 0, Map.of("to", "others"), Map.of()));
+    }
+
+    @Test
+    void everyByteOfALongPayloadCounts() {
+        String text = "0123456789".repeat(10);
+        send("r1", job(text));
+        for (int i = 0; i < text.length(); i++) {
+            refusedAsOthers(job(text.substring(0, i) + "x" + text.substring(i + 1)));
+        }
+        assertThat(send("r1", job(text)).getFirst()).isInstanceOf(Answer.Submitted.class);
+    }
+
+    @Test
+    void aTraceMayDifferFromOneSendingToTheNext() {
+        List<Answer> first = send("r1", job("a"));
+        NewJob traced = new NewJob(
+                "echo", job("a").payload(), 0, -1, 0, 0, 0, 0, 0, "", 0, Map.of(), Map.of("traceparent", "00-1-1-00"));
+        assertThat(id(send("r1", traced).getFirst())).isEqualTo(id(first.getFirst()));
+    }
+
+    private void refusedAsOthers(NewJob other) {
+        assertThat(send("r1", other).getFirst())
                 .isInstanceOfSatisfying(
                         Answer.Refused.class,
                         answer -> assertThat(answer.refusal().code()).isEqualTo(RefusalCode.IDEMPOTENCY_KEY_REUSED));
