@@ -12,6 +12,9 @@ final class BreakerGate extends Deadlines.Timed {
     final Breaker breaker;
     final int number;
     final Parking.Lot parked = new Parking.Lot();
+    /** Of the retries it holds back, those that were queued when it opened. */
+    final Parking.Lot queued = new Parking.Lot();
+
     private final Breakers breakers;
 
     /** Whether the type declares the dependency: first attempts wait too. */
@@ -29,6 +32,10 @@ final class BreakerGate extends Deadlines.Timed {
         this.number = number;
         this.breakers = breakers;
         this.declared = health.declares(breaker.dependency());
+    }
+
+    boolean holdsNone() {
+        return parked.isEmpty() && queued.isEmpty();
     }
 
     /** Whether the lanes of its type stay shut because of it. */

@@ -53,7 +53,7 @@ final class Breakers {
                         isOpen,
                         isOpen ? gate.breaker.openedAt() : 0,
                         isOpen ? gate.breaker.probeAt() : 0,
-                        gate.parked.size(),
+                        gate.parked.size() + gate.queued.size(),
                         gate.breaker.failing(now)));
             }
         }
@@ -131,7 +131,7 @@ final class Breakers {
         if (gate == null || !gate.breaker.isOpen() && gate.parked.isEmpty()) {
             return true;
         }
-        if (gate.breaker.isOpen() && gate.retryProbes && gate.parked.isEmpty()) {
+        if (gate.breaker.isOpen() && gate.retryProbes && gate.holdsNone()) {
             gate.retryProbes = false;
             gate.probing = state.jobs.lo(slot);
             return true;
@@ -139,6 +139,31 @@ final class Breakers {
         guards.parking.park(slot, gate.parked, now);
         state.arm(slot);
         return false;
+    }
+
+    /**
+     * Holds back a queued retry that is next but blames what is down; returns whether it did. It may have been queued before the
+     * breaker opened. Where the type declares the dependency its lanes are shut, and this is never asked but for a probe.
+     */
+    boolean holdsBack(int slot, TypeHealth health, String blamed, long now) {
+        BreakerGate gate = blamed.isEmpty() ? null : health.gate(blamed);
+        if (gate == null || !gate.breaker.isOpen() || gate.declared || gate.probing == state.jobs.lo(slot)) {
+            return false;
+        }
+        if (gate.retryProbes && gate.holdsNone()) {
+            gate.retryProbes = false;
+            gate.probing = state.jobs.lo(slot);
+            return false;
+        }
+        state.park(slot, now);
+        guards.parking.park(slot, gate.queued, now);
+        return true;
+    }
+
+    /** Whether a queued job waits for a breaker. */
+    boolean holds(int slot, TypeHealth health, String blamed) {
+        BreakerGate gate = blamed.isEmpty() ? null : health.gate(blamed);
+        return gate != null && guards.parking.parkedIn(slot, gate.queued);
     }
 
     /** The probes that an execution is, which begins now. */
@@ -160,7 +185,7 @@ final class Breakers {
     void fire(BreakerGate gate, long now) {
         if (gate.breaker.isOpen()) {
             probe(gate, now);
-        } else if (!gate.parked.isEmpty()) {
+        } else if (!gate.holdsNone()) {
             release(gate, now);
         } else if (gate.breaker.failing(now) == 0) {
             forget(gate);
@@ -170,7 +195,7 @@ final class Breakers {
     }
 
     private void probe(BreakerGate gate, long now) {
-        boolean idle = gate.parked.isEmpty() && gate.breaker.failing(now) == 0 && !gate.declared;
+        boolean idle = gate.holdsNone() && gate.breaker.failing(now) == 0 && !gate.declared;
         if (idle && now - gate.breaker.openedAt() >= FORGET_MICROS) {
             open--;
             tell(Notice.Kind.DEPENDENCY_CIRCUIT_CLOSED, gate);
@@ -182,7 +207,11 @@ final class Breakers {
         if (gate.anyProbes || probeWaits(gate)) {
             return;
         }
-        if (!gate.parked.isEmpty()) {
+        if (!gate.queued.isEmpty()) {
+            int slot = guards.parking.poll(gate.queued);
+            gate.probing = state.jobs.lo(slot);
+            state.unpark(slot, now);
+        } else if (!gate.parked.isEmpty()) {
             int slot = guards.parking.poll(gate.parked);
             gate.probing = state.jobs.lo(slot);
             gate.health.guard.minute().addBad(now);
@@ -205,7 +234,11 @@ final class Breakers {
 
     /** A portion of what a closed breaker held back; the budget and the rate of promotions come next. */
     private void release(BreakerGate gate, long now) {
-        for (int i = 0; i < RELEASED_AT_ONCE && !gate.parked.isEmpty(); i++) {
+        int left = RELEASED_AT_ONCE;
+        for (; left > 0 && !gate.queued.isEmpty(); left--) {
+            state.unpark(guards.parking.poll(gate.queued), now);
+        }
+        for (; left > 0 && !gate.parked.isEmpty(); left--) {
             int slot = guards.parking.poll(gate.parked);
             if (guards.budgets.allows(slot, gate.health.guard, now)) {
                 guards.letThrough(slot);

@@ -296,7 +296,13 @@ final class Guards {
     /** Holds back a queued job that is next but may not run now; returns whether it did. */
     boolean holdsBack(int slot, long now) {
         TypeHealth health = health(state.queue(slot));
-        return health.guard.uses != null && caps.holdsBack(slot, health, state.jobs.blamed(slot), now);
+        return health.gates != null && breakers.holdsBack(slot, health, state.jobs.blamed(slot), now)
+                || health.guard.uses != null && caps.holdsBack(slot, health, state.jobs.blamed(slot), now);
+    }
+
+    /** Whether a queued job waits for a breaker. */
+    boolean heldByBreaker(int slot) {
+        return breakers.holds(slot, health(state.queue(slot)), state.jobs.blamed(slot));
     }
 
     // ---- time

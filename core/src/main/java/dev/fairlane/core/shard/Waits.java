@@ -59,7 +59,10 @@ final class Waits {
             reasons.add(all ? WaitReason.MAINTENANCE : WaitReason.POOL_PAUSED);
         }
         if (!state.jobs.inLane(slot) && state.guards.parking.parked(slot)) {
-            reasons.add(state.keyLimits.parkedFor(slot, queue, now));
+            reasons.add(
+                    state.guards.heldByBreaker(slot)
+                            ? WaitReason.BREAKER
+                            : state.keyLimits.parkedFor(slot, queue, now));
         }
         if (!runnable(queue)) {
             reasons.add(WaitReason.NO_WORKER);
