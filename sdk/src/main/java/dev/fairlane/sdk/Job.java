@@ -110,7 +110,7 @@ public final class Job {
         return copy;
     }
 
-    /** No longer worth starting after this time: the job ends {@link JobState#EXPIRED} then. */
+    /** No longer worth starting after this time: unless a worker has it by then, the job ends {@link JobState#EXPIRED}. */
     public Job notAfter(Instant notAfter) {
         Job copy = new Job(this);
         copy.notAfter = notAfter;

@@ -18,7 +18,7 @@ public enum JobState {
     DEAD,
     /** Ended by a cancel. */
     CANCELLED,
-    /** Not started before its {@code notAfter}. */
+    /** No worker had it by its {@code notAfter}. */
     EXPIRED;
 
     /** Whether this is an end: a job in it does not change any more by itself. */

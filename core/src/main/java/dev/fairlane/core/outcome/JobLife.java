@@ -65,7 +65,6 @@ public final class JobLife {
             row(SCHEDULED, Deed.NOT_AFTER, EXPIRED),
             row(QUEUED, Deed.NOT_AFTER, EXPIRED),
             row(RETRY_WAIT, Deed.NOT_AFTER, EXPIRED),
-            row(LEASED, Deed.NOT_AFTER, EXPIRED),
             row(QUEUED, Deed.GIVE_UP, DEAD),
             row(RETRY_WAIT, Deed.GIVE_UP, DEAD),
             row(DEAD, Deed.REPLAY, QUEUED),
@@ -81,8 +80,7 @@ public final class JobLife {
             cancelling(LEASED, Deed.TIME_LIMIT, CANCELLED),
             cancelling(RUNNING, Deed.TIME_LIMIT, CANCELLED),
             cancelling(LEASED, Deed.CANCEL_GRACE, CANCELLED),
-            cancelling(RUNNING, Deed.CANCEL_GRACE, CANCELLED),
-            cancelling(LEASED, Deed.NOT_AFTER, CANCELLED));
+            cancelling(RUNNING, Deed.CANCEL_GRACE, CANCELLED));
 
     private static final int DEEDS = Deed.values().length;
 

@@ -98,7 +98,7 @@ final class Alarms {
         JobSlots jobs = state.jobs;
         JobState is = jobs.state(slot);
         long notAfter = jobs.notAfter(slot);
-        if (notAfter > 0 && now > notAfter && is != JobState.RUNNING) {
+        if (notAfter > 0 && now > notAfter && !is.leased()) {
             return new Command.PassNotAfter(jobs.id(slot));
         }
         if (is.leased()) {

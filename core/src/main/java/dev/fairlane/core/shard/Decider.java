@@ -214,10 +214,6 @@ final class Decider {
         if (was.state() == JobState.RUNNING) {
             return Decision.of(answer);
         }
-        if (pastNotAfter(slot, now)) {
-            // too late to start: the worker hears that the lease is gone
-            return new Decision(List.of(expireUnstarted(slot, was, now)), revokedAnswer(start.id()));
-        }
         return Decision.of(answer, change(slot, was, Deed.START, Images.started(was, now)));
     }
 
@@ -278,20 +274,18 @@ final class Decider {
 
     private Decision passNotAfter(JobId id, long now) {
         int slot = state.jobs.find(id);
-        if (slot == NONE || state.jobs.state(slot) == JobState.RUNNING || !pastNotAfter(slot, now)) {
+        if (slot == NONE || state.jobs.state(slot).leased()) {
+            // A worker runs its handler as soon as it has the lease and says so later: what was given in time began in
+            // time.
             return Decision.NOTHING;
         }
-        return Decision.of(Answer.Nothing.INSTANCE, expireUnstarted(slot, state.jobs.status(slot), now));
-    }
-
-    private boolean pastNotAfter(int slot, long now) {
         long notAfter = state.jobs.notAfter(slot);
-        return notAfter > 0 && now > notAfter;
-    }
-
-    private Fact expireUnstarted(int slot, JobStatus was, long now) {
-        JobState to = was.cancelRequested() ? JobState.CANCELLED : JobState.EXPIRED;
-        return end(slot, was, Deed.NOT_AFTER, to, was.attempts(), null, null, now);
+        if (notAfter == 0 || now <= notAfter) {
+            return Decision.NOTHING;
+        }
+        JobStatus was = state.jobs.status(slot);
+        Fact expired = end(slot, was, Deed.NOT_AFTER, JobState.EXPIRED, was.attempts(), null, null, now);
+        return Decision.of(Answer.Nothing.INSTANCE, expired);
     }
 
     // ---- steps

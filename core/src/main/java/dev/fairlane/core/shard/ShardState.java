@@ -504,6 +504,6 @@ final class ShardState {
             default -> jobs.ageEnd(slot);
         };
         long notAfter = jobs.notAfter(slot);
-        return notAfter > 0 && state != JobState.RUNNING ? Math.min(at, notAfter + 1) : at;
+        return notAfter > 0 && !state.leased() ? Math.min(at, notAfter + 1) : at;
     }
 }

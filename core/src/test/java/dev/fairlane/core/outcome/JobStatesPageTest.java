@@ -34,6 +34,9 @@ class JobStatesPageTest {
                 A job is `SCHEDULED` until its time comes, `QUEUED` until a worker is free, `LEASED` once it is given to a worker, `RUNNING`
                 when the worker said so, and `RETRY_WAIT` between attempts. `SUCCEEDED`, `DEAD`, `CANCELLED` and `EXPIRED` are ends.
 
+                A worker runs a job as soon as it has it, so a job that is `LEASED` by its `not_after` has begun in time: it runs on and does not expire. If the
+                worker loses it or hands it back after that time, it is not given to another, but expires.
+
                 ## Without a cancel request
 
                 ```mermaid

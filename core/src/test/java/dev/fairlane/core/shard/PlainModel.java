@@ -103,12 +103,8 @@ final class PlainModel {
                     yield null;
                 }
                 Draft draft = new Draft(job.status, now);
-                if (job.pastNotAfter(now)) {
-                    draft.state = draft.cancelRequested ? JobState.CANCELLED : JobState.EXPIRED;
-                } else {
-                    draft.state = JobState.RUNNING;
-                    draft.startedAt = now;
-                }
+                draft.state = JobState.RUNNING;
+                draft.startedAt = now;
                 yield draft.image();
             }
             case Command.Complete c -> {
@@ -168,11 +164,11 @@ final class PlainModel {
             case Command.ExpireLease c -> expired(c, now);
             case Command.PassNotAfter c -> {
                 Job job = jobs.get(c.id());
-                if (job == null || job.status.state() == JobState.RUNNING || !job.pastNotAfter(now)) {
+                if (job == null || job.status.state().leased() || !job.pastNotAfter(now)) {
                     yield null;
                 }
                 Draft draft = new Draft(job.status, now);
-                draft.state = draft.cancelRequested ? JobState.CANCELLED : JobState.EXPIRED;
+                draft.state = JobState.EXPIRED;
                 yield draft.image();
             }
             case Command.GiveUp c -> {
@@ -374,7 +370,6 @@ final class PlainModel {
         return switch (job.status.state()) {
             case SCHEDULED, RETRY_WAIT -> Math.min(job.status.dueAt(), notAfter);
             case QUEUED -> Math.min(notAfter, job.ageEnd(RandomWalk.CONFIG));
-            case LEASED -> Math.min(notAfter, Math.min(job.untilAt, Math.min(job.limitAt, job.cancelBy)));
             default -> Math.min(job.untilAt, Math.min(job.limitAt, job.cancelBy));
         };
     }

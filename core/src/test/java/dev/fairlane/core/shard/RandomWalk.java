@@ -341,8 +341,6 @@ final class RandomWalk {
         Command command =
                 about.command(picked.lease().id(), picked.lease().status().token());
         Deed deed = switch (command) {
-            case Command.Start s
-            when model.jobs.containsKey(s.id()) && model.jobs.get(s.id()).pastNotAfter(bed.now) -> Deed.NOT_AFTER;
             case Command.Start s -> Deed.START;
             case Command.Complete c -> Deed.COMPLETE;
             case Command.HandOver c -> Deed.HAND_OVER;
