@@ -8,6 +8,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
@@ -430,7 +431,7 @@ public final class LocalNode implements Node {
 
     @Override
     public long checkpointsMissing() {
-        return loop.ends.missing();
+        return loop.board.latest().noticed().getOrDefault(Notice.Kind.CHECKPOINT_MISSING, 0L);
     }
 
     @Override

@@ -33,6 +33,16 @@ public record JobStatus(
         List<Attempt> attempts,
         JobMarks marks) {
 
+    /** The suggested interval between checkpoints: whoever ran for less need not have made one. */
+    private static final long CHECKPOINT_EXPECTED_MICROS = 60_000_000;
+
+    /** Whether the job ended after a long execution, and never made a checkpoint: a fault if its type declares them. */
+    public boolean missesCheckpoint() {
+        return (state == JobState.SUCCEEDED || state == JobState.DEAD)
+                && changedAt - leasedAt >= CHECKPOINT_EXPECTED_MICROS
+                && marks.checkpoint() == null;
+    }
+
     /** An image without marks. */
     public JobStatus(
             JobState state,

@@ -24,6 +24,8 @@ public record Notice(Kind kind, TenantId tenant, String pool, String type, Strin
         GUARANTEES_WHOLE,
         /** The type broke its pool's bound too often; the pool is where its jobs go now. */
         POOL_VIOLATION,
+        /** A job of the type ran for a minute or longer and made no checkpoint, though the type declares them. */
+        CHECKPOINT_MISSING,
         /** Its jobs go where it declares again. */
         POOL_RESTORED,
         /** The tenant used as much this month as its soft quota says. */

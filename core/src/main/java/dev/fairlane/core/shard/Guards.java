@@ -193,6 +193,9 @@ final class Guards {
     void ended(Hold hold, Queue queue, JobStatus was, JobStatus status) {
         TypeHealth health = health(queue);
         long now = status.changedAt();
+        if (health.rules.checkpoints() && status.missesCheckpoint()) {
+            notices.add(Notice.Kind.CHECKPOINT_MISSING, health.guard.tenant, "", health.name, "");
+        }
         if (status.state() == JobState.SUCCEEDED) {
             health.succeeded(now);
             if (health.gates != null) {

@@ -10,6 +10,9 @@ import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.TypeRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Semantics §8: checkpoints and handing over. */
@@ -48,6 +51,29 @@ class LongRunsTest {
                         refused -> assertThat(refused.refusal().code()).isEqualTo(RefusalCode.LEASE_REVOKED));
         assertThat(bed.send(new Command.HandOver(id, zombie))).isInstanceOf(Answer.Refused.class);
         assertThat(bed.facts).hasSize(facts);
+    }
+
+    @Test
+    void aLongRunThatDeclaredCheckpointsAndMadeNoneIsReportedEvenWhenItsSpecWasDropped() {
+        TypeRules rules = TypeRules.saying(draft -> draft.checkpoints = true);
+        bed.send(new Command.PutType(bed.tenant, "mail", "short", 1, 3_600 * SECOND, rules));
+        JobId id = bed.submit("mail");
+        bed.submit("mail");
+        bed.engine.evict(Objects.requireNonNull(bed.engine.job(id).spec()));
+        bed.worker(1, 2, "mail");
+        Picked bare = bed.mustPick();
+        assertThat(bare.lease().id()).isEqualTo(id);
+        Picked saving = bed.mustPick();
+        checkpoint(saving.lease().id(), token(saving), "half");
+        for (int i = 0; i < 61; i++) {
+            bed.pass(SECOND);
+            bed.engine.renewAll(bed.now);
+        }
+        bed.complete(bare);
+        bed.complete(saving);
+        List<String> noticed = new ArrayList<>();
+        bed.engine.drainNotices(notice -> noticed.add(notice.kind() + " " + notice.type()));
+        assertThat(noticed).containsExactly("CHECKPOINT_MISSING mail");
     }
 
     @Test
