@@ -92,7 +92,14 @@ final class Lines {
                 .toArray();
         double most = java.util.Arrays.stream(values).max().orElse(1);
         double least = java.util.Arrays.stream(values).min().orElse(0);
-        return new Axis(!logarithmic && dimension == 1 ? 0 : least, most, logarithmic);
+        if (logarithmic) {
+            // Nothing is not on a logarithmic scale.
+            most = Math.max(most, 1e-3);
+            least = Math.max(least, most / 1e6);
+        } else if (dimension == 1) {
+            least = 0;
+        }
+        return new Axis(least, most, logarithmic);
     }
 
     private static double x(Axis axis, double value) {

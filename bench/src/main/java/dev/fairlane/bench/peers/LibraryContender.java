@@ -94,6 +94,9 @@ final class LibraryContender implements Contender {
     @Override
     public double drain() {
         client.ask("fill jobs=" + peer.drainJobs() + bulk(), PATIENCE);
+        // A table that was just filled has no statistics yet, and old rows may lie in front of it: not what is
+        // measured.
+        execute("vacuum analyze");
         long before = worker.ask("counts", PATIENCE).get("acked").longValue();
         accepted += peer.drainJobs();
         long begin = System.nanoTime();
@@ -158,13 +161,17 @@ final class LibraryContender implements Contender {
     }
 
     private void clear() {
+        execute(peer.clear());
+        accepted = worker.ask("counts", PATIENCE).get("acked").longValue();
+    }
+
+    private void execute(String sql) {
         try (Connection connection = DriverManager.getConnection(access.jdbcUrl(), access.user(), access.password());
                 Statement statement = connection.createStatement()) {
-            statement.execute(peer.clear());
+            statement.execute(sql);
         } catch (SQLException e) {
-            throw new RigException("cannot empty the tables of " + peer.name() + ": " + e.getMessage(), e);
+            throw new RigException("'" + sql + "' of " + peer.name() + " failed: " + e.getMessage(), e);
         }
-        accepted = worker.ask("counts", PATIENCE).get("acked").longValue();
     }
 
     @Override

@@ -71,7 +71,7 @@ record Peer(
                     20_000,
                     false,
                     "truncate jobrunr_jobs",
-                    "64 workers, job requests, poll every 5 s, enqueue of 1000",
+                    "128 workers, job requests, poll every 5 s, enqueue of 1000",
                     "finished jobs with their states kept for 36 hours; jobs of a dead server come back after 4 polls; no shares"),
             new Peer(
                     "quartz",

@@ -33,19 +33,12 @@ public final class Backlog implements Benchmark {
     }
 
     private static Figures measure(Options options, long waiting) throws Exception {
-        int rounds = options.rounds(options.deep() ? 1 : 3);
-        Duration window = Duration.ofSeconds(Math.max(3, options.seconds(30) / 3));
+        int rounds = rounds(options);
         List<Double> killed = new ArrayList<>();
         List<Double> stopped = new ArrayList<>();
         try (Stage stage = Stage.set(options)) {
             Path keys = tenantKeys(stage);
-            stage.startWorker();
-            stage.warmUp(options.warmUp(15));
-            stage.stopWorker();
-            Depths depths = new Depths(stage, keys, options.bound());
-            for (int round = 0; round < rounds; round++) {
-                depths.round(Depths.upTo(waiting), window);
-            }
+            Figures byDepth = byDepth(stage, options, keys, waiting);
             Progress.say("submitting %,d jobs of %,d tenants", waiting, TENANTS);
             JsonNode filled =
                     stage.ask(stage.client(), "fill jobs=" + waiting + " batch=" + FILL_BATCH + " keys=" + keys);
@@ -61,14 +54,38 @@ public final class Backlog implements Benchmark {
             }
             Figures settings = stage.settings();
             stage.succeeded();
-            return depths.figures()
-                    .putMedian("recovery_s", killed)
+            return byDepth.putMedian("recovery_s", killed)
                     .putMedian("recovery_after_stop_s", stopped)
                     .put("waiting", waiting)
                     .put("tenants", TENANTS)
                     .put("fill_jobs_per_s", waiting / filled.get("seconds").doubleValue())
                     .put("server_rss_mb", resident / 1e6)
                     .put("settings", settings);
+        }
+    }
+
+    private static int rounds(Options options) {
+        return options.rounds(options.deep() ? 1 : 3);
+    }
+
+    private static Figures byDepth(Stage stage, Options options, Path keys, long waiting) throws InterruptedException {
+        Duration window = Duration.ofSeconds(Math.max(3, options.seconds(30) / 3));
+        stage.startWorker();
+        stage.warmUp(options.warmUp(15));
+        stage.stopWorker();
+        Depths depths = new Depths(stage, keys, options.bound());
+        for (int round = 0; round < rounds(options); round++) {
+            depths.round(Depths.upTo(waiting), window);
+        }
+        return depths.figures();
+    }
+
+    /** Without the restarts. */
+    static Figures byDepthOnly(Options options, long waiting) throws Exception {
+        try (Stage stage = Stage.set(options)) {
+            Figures figures = byDepth(stage, options, tenantKeys(stage), waiting);
+            stage.succeeded();
+            return figures;
         }
     }
 

@@ -21,7 +21,7 @@ final class Depths {
     private static final long FLAT_UP_TO = 1_000_000;
     private static final Duration RAMP = Duration.ofSeconds(3);
     private static final Duration POLL = Duration.ofMillis(50);
-    private static final Duration SETTLE = Duration.ofSeconds(3);
+    private static final Duration SETTLE = Duration.ofSeconds(5);
     private static final Duration FILL_PATIENCE = Duration.ofMinutes(20);
 
     private final Stage stage;

@@ -26,10 +26,8 @@ public final class Guard implements Benchmark {
         GUARDED.put("ratio_to_floor", true);
         GUARDED.put("ratio_to_floor_by_cpu", true);
         GUARDED.put("wal_bytes_per_job", false);
-        GUARDED.put("commits_per_job", false);
         GUARDED.put("ratio_to_unkeyed", true);
         GUARDED.put("flatness", true);
-        GUARDED.put("bytes_per_job", false);
     }
 
     @Override
@@ -37,9 +35,7 @@ public final class Guard implements Benchmark {
         Options options = given.otherwise(SECONDS, ROUNDS);
         Map<String, Double> now = new LinkedHashMap<>();
         for (Benchmark part : List.<Benchmark>of(
-                (o, a) -> new Throughput().run(o, a),
-                new Keyed(),
-                (o, a) -> new Backlog().run(o, List.of(Long.toString(DEPTH))))) {
+                (o, a) -> new Throughput().run(o, a), new Keyed(), (o, a) -> Backlog.byDepthOnly(o, DEPTH))) {
             Map<String, Double> numbers =
                     Figures.numbers(part.run(options, List.of()).json());
             GUARDED.keySet().stream()

@@ -46,6 +46,15 @@ class ResultsPageTest {
     }
 
     @Test
+    void nothingHasAPlaceOnALogarithmicScale() {
+        assertThat(new Lines("rate", "ms", true)
+                        .line("p99", List.of(new double[] {500, 0}, new double[] {1_000, 3}))
+                        .svg())
+                .doesNotContain("NaN")
+                .doesNotContain("Infinity");
+    }
+
+    @Test
     void plotsAreWellFormedAndNumbersShort() {
         assertThat(new Bars("jobs/s", List.of("a"))
                         .row("x < y & z", List.of(112_600.0))

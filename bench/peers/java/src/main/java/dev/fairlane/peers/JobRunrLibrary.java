@@ -8,17 +8,20 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.jobrunr.jobs.lambdas.JobRequest;
 import org.jobrunr.jobs.lambdas.JobRequestHandler;
+import org.jobrunr.jobs.mappers.JobMapper;
 import org.jobrunr.scheduling.JobRequestScheduler;
 import org.jobrunr.server.BackgroundJobServer;
 import org.jobrunr.storage.StorageProvider;
 import org.jobrunr.storage.sql.common.SqlStorageProviderFactory;
 import org.jobrunr.utils.mapper.JsonMapper;
 import org.jobrunr.utils.mapper.jackson.JacksonJsonMapper;
-import org.jobrunr.jobs.mappers.JobMapper;
 
-/** Job requests rather than lambdas, which spares it the analysis of bytecode; 64 workers and the shortest poll it takes. */
+/**
+ * Job requests rather than lambdas, which spares it the analysis of bytecode. It fetches as many jobs as it has workers free, so many
+ * workers are its batch size; five seconds are the shortest poll it takes with a database.
+ */
 final class JobRunrLibrary implements Library {
-    private static final int WORKERS = 64;
+    private static final int WORKERS = 128;
     private static final Duration POLL = Duration.ofSeconds(5);
 
     /** Handlers are made by the library. */
@@ -26,13 +29,11 @@ final class JobRunrLibrary implements Library {
 
     private final HikariDataSource pool;
     private final JsonMapper json = new JacksonJsonMapper();
-    private final Database database;
     private StorageProvider storage;
     private JobRequestScheduler scheduler;
     private BackgroundJobServer server;
 
     JobRunrLibrary(Database database) {
-        this.database = database;
         this.pool = database.pool();
     }
 
