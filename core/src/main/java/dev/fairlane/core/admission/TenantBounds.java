@@ -8,6 +8,7 @@ import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.core.model.TenantRules.KeyLimit;
 import dev.fairlane.core.model.TenantRules.LaneRules;
 import dev.fairlane.core.model.TenantRules.Quota;
+import dev.fairlane.core.model.Tier;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +71,13 @@ public final class TenantBounds {
         return null;
     }
 
-    /** Slots kept for a tenant that its own cap keeps it from using would be lost to everybody. */
+    /** Slots kept for a tenant that its own cap or the free tenants' slice keeps it from using would be lost to everybody. */
     private static @Nullable Refusal reserved(TenantRules rules) {
+        if (rules.tier() == Tier.FREE && !rules.reserved().isEmpty()) {
+            Map.Entry<String, Integer> any =
+                    rules.reserved().entrySet().iterator().next();
+            return invalid("reserved." + any.getKey(), "none in the free tier", any.getValue());
+        }
         for (Map.Entry<String, Integer> reserved : rules.reserved().entrySet()) {
             int cap = rules.inFlight().getOrDefault(reserved.getKey(), Integer.MAX_VALUE);
             if (reserved.getValue() > cap) {

@@ -15,6 +15,7 @@ public final class Bench {
         void free(int slots);
     }
 
+    private final boolean common;
     private final SlotCount count;
     private final List<Seat> seats = new ArrayList<>(1);
     /** By their index, with holes. */
@@ -22,7 +23,9 @@ public final class Bench {
 
     private int ringCount;
 
-    public Bench(SlotCount count) {
+    /** @param common whether its slots are the pool's */
+    public Bench(boolean common, SlotCount count) {
+        this.common = common;
         this.count = count;
     }
 
@@ -62,6 +65,10 @@ public final class Bench {
             }
         }
         return false;
+    }
+
+    boolean common() {
+        return common;
     }
 
     /** Whether jobs demand nothing or all the same. */

@@ -36,6 +36,9 @@ public final class Hold {
 
     boolean seated;
 
+    /** Whether its worker's slots are not the pool's. */
+    boolean aside;
+
     @Nullable WorkerHolds worker;
 
     int previous = NONE;
@@ -59,6 +62,15 @@ public final class Hold {
 
     public long leaseMicros() {
         return leaseMicros;
+    }
+
+    /** Whether its worker's slots, when it was last heard of, were not the pool's. */
+    public boolean aside() {
+        return aside;
+    }
+
+    public void setAside(boolean isAside) {
+        aside = isAside;
     }
 
     public int session() {

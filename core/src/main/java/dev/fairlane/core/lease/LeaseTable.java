@@ -42,6 +42,7 @@ public final class LeaseTable {
         hold.untilAt = leasedAt + leaseMicros;
         hold.limitAt = limitAt;
         hold.cancelBy = 0;
+        hold.aside = false;
         if (hold.demand != demand) {
             hold.demand = demand;
         }

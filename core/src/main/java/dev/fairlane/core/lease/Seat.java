@@ -48,6 +48,11 @@ public final class Seat {
         return taken;
     }
 
+    /** Whether its slots are the pool's, of which tenants have shares. */
+    public boolean common() {
+        return bench.common();
+    }
+
     public boolean isOpen() {
         return open;
     }

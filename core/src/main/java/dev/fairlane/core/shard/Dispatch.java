@@ -17,6 +17,7 @@ import dev.fairlane.core.outcome.Images;
 import dev.fairlane.core.outcome.JobLife;
 import dev.fairlane.core.share.Crew;
 import dev.fairlane.core.share.FairTree;
+import dev.fairlane.core.share.Queue;
 import dev.fairlane.core.share.View;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -74,8 +75,8 @@ final class Dispatch {
         for (Pool pool : state.pools) {
             int slots = offer.slotsByPool().getOrDefault(pool.rules().name(), 0);
             if (slots > 0) {
-                pool.tree().setSlots(pool.tree().slots() + slots, now);
                 Kind kind = kind(new Kind.Signature(pool.number(), scope, types, tags), now);
+                pool.tree().addSlots(kind.crew, slots, now);
                 kind.sessions++;
                 session.addSeat(pool.number(), slots, kind.bench);
             }
@@ -145,8 +146,8 @@ final class Dispatch {
         Set<String> tags = new TreeSet<>(session.offer().tags());
         for (Seat seat : session.seats()) {
             FairTree tree = state.pools[seat.pool()].tree();
-            tree.setSlots(tree.slots() - seat.slots(), now);
             Kind kind = Objects.requireNonNull(kinds.get(new Kind.Signature(seat.pool(), scope, types, tags)));
+            tree.addSlots(kind.crew, -seat.slots(), now);
             if (--kind.sessions == 0) {
                 kinds.remove(kind.signature);
                 wideKinds -= scope == Crew.ALL_TENANTS ? 1 : 0;
@@ -173,7 +174,13 @@ final class Dispatch {
             }
             Hold hold = state.hold(slot);
             hold.renew(now);
-            state.leases.attach(hold, session, session.seat(state.pool(slot).number()));
+            Seat seat = session.seat(state.pool(slot).number());
+            state.leases.attach(hold, session, seat);
+            if (seat != null && hold.aside() == seat.common()) {
+                hold.setAside(!seat.common());
+                Queue queue = state.queue(slot);
+                state.tree(queue).setAside(queue, hold.aside(), now);
+            }
         }
         return stale;
     }

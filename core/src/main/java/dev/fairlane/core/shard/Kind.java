@@ -33,13 +33,12 @@ final class Kind implements Crew.Listener {
         this.signature = signature;
         this.tree = tree;
         this.deadlines = deadlines;
-        boolean wide = signature.scope() == Crew.ALL_TENANTS;
-        this.bench = new Bench(slots -> {
-            if (wide) {
-                tree.addFree(slots);
-            }
-        });
+        this.bench = new Bench(Crew.isCommon(signature.scope(), signature.types()), this::freed);
         this.crew = tree.openCrew(signature.scope(), signature.types(), signature.tags(), this, now);
+    }
+
+    private void freed(int slots) {
+        tree.addFree(crew, slots);
     }
 
     static int scope(@Nullable TenantId scope) {

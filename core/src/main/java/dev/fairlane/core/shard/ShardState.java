@@ -372,7 +372,7 @@ final class ShardState {
                 ledger.ended(queue, image, becomes);
                 leases.release(hold);
                 jobs.setHold(slot, NONE);
-                tree(queue).release(queue, now - image.leasedAt(), now);
+                tree(queue).release(queue, hold.aside(), now - image.leasedAt(), now);
                 guards.released(hold, queue, now);
                 keyLimits.released(slot, queue, now);
             }
@@ -402,8 +402,9 @@ final class ShardState {
                 }
             }
             case LEASED, RUNNING -> {
-                tree.acquire(queue, status.changedAt());
-                grant(slot, status, queue);
+                boolean aside = pickedSeat != null && pickedToken == status.token() && !pickedSeat.common();
+                tree.acquire(queue, aside, status.changedAt());
+                grant(slot, status, queue, aside);
             }
             case SCHEDULED, RETRY_WAIT -> counts.addScheduled(queue.account().tenant(), 1);
             default -> throw new IllegalStateException("expected an open state, but got " + status.state());
@@ -411,7 +412,7 @@ final class ShardState {
         arm(slot);
     }
 
-    private void grant(int slot, JobStatus status, Queue queue) {
+    private void grant(int slot, JobStatus status, Queue queue, boolean aside) {
         Hold hold = leases.grant(
                 slot,
                 status.token(),
@@ -420,6 +421,7 @@ final class ShardState {
                 pools[queue.account().pool()].rules().leaseMicros(),
                 limitAt(slot, status),
                 queue.requirement().demand());
+        hold.setAside(aside);
         jobs.setHold(slot, hold.index());
         if (Token.epoch(status.token()) == epoch) {
             lastToken = Math.max(lastToken, Token.number(status.token()));

@@ -28,8 +28,10 @@ public enum WaitReason {
     KEY_CAP(Block.KEY_CAP),
     /** Its rate key has no starts left for now. */
     RATE(Block.RATE),
-    /** As many of its tenant, or of the free tenants together, are running in the pool as may. */
+    /** As many of its tenant are running in the pool as may. */
     TENANT_CAP(Block.CAP),
+    /** The free tenants together hold all of the pool that is theirs. */
+    FREE_SLICE(Block.SLICE),
     /** It is not due yet. */
     NOT_DUE(0),
     /** Its retry is held back by a breaker or the retry budget. */

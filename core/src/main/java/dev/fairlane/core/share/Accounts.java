@@ -240,7 +240,10 @@ final class Accounts {
     }
 
     private int reserved(Tenant tenant) {
-        return tenant.rules().reserved().getOrDefault(poolName, 0);
+        // in the free tier they would be kept for somebody who may not have them
+        return tenant.rules().tier() == Tier.FREE
+                ? 0
+                : tenant.rules().reserved().getOrDefault(poolName, 0);
     }
 
     void setWeight(Node node, int weight, long now) {
@@ -278,6 +281,9 @@ final class Accounts {
         boolean was = parent.active();
         parent.settle(now);
         parent.held += sign * child.held;
+        if (child.bounds != null && child.bounds.aside != 0) {
+            parent.bounds().aside += sign * child.bounds.aside;
+        }
         parent.running += sign * child.running;
         parent.waiting += sign * child.waiting;
         if (!was && parent.active()) {

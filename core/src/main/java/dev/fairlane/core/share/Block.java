@@ -19,8 +19,10 @@ public final class Block {
     public static final int KEY_CAP = 1 << 5;
     /** The rate key has no starts left for now. */
     public static final int RATE = 1 << 6;
-    /** As many of the tenant, or of the free tenants together, run in the pool as they may. */
+    /** As many of the tenant run in the pool as may. */
     public static final int CAP = 1 << 7;
+    /** The free tenants together hold what they may of the pool's slots. Counts where those are, see {@link View#common}. */
+    public static final int SLICE = 1 << 8;
 
     private Block() {}
 }

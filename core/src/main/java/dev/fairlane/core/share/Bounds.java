@@ -27,12 +27,19 @@ final class Bounds {
     /** Of a lane with times of its own. */
     @Nullable Aging aging;
 
+    /** Thousandths of slots its jobs take of workers that are no part of the pool's slots, see {@link Crew#isCommon}. */
+    long aside;
+
     /** Executions. */
     int maxRunning = Integer.MAX_VALUE;
 
     long maxHeld = NONE;
 
     boolean full(Node node) {
-        return node.running >= maxRunning || maxHeld != NONE && node.held + Requirement.SLOT > maxHeld;
+        return node.running >= maxRunning;
+    }
+
+    boolean atSlice(Node node) {
+        return maxHeld != NONE && node.shared() + Requirement.SLOT > maxHeld;
     }
 }

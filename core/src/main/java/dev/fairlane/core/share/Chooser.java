@@ -52,16 +52,18 @@ final class Chooser {
         if (ready == 0) {
             return null;
         }
-        boolean tight = slices.tight();
-        if (ready == 1 && !tight) {
-            return choose(settled(wide.get(0).top, now), now);
+        if (ready == 1) {
+            View view = wide.get(0);
+            Member lead = slices.tight(view.crew()) ? admitted(view, now) : settled(view.top, now);
+            return lead == null ? null : choose(lead, now);
         }
         if (leads.length < ready) {
             leads = Arrays.copyOf(leads, ready * 2);
         }
         int count = 0;
         for (int i = 0; i < ready; i++) {
-            Member lead = tight ? admitted(wide.get(i), now) : settled(wide.get(i).top, now);
+            View view = wide.get(i);
+            Member lead = slices.tight(view.crew()) ? admitted(view, now) : settled(view.top, now);
             if (lead != null) {
                 leads[count++] = lead;
             }

@@ -110,20 +110,25 @@ public final class FairTree {
 
     // ---- slots
 
-    /** Slots offered by all workers of the pool. */
-    public void setSlots(int slots, long now) {
+    /** Workers of a crew offer more slots, or fewer if negative. */
+    public void addSlots(Crew crew, int more, long now) {
         latest = Math.max(latest, now);
-        this.slots = slots;
-        slices.compute(now);
+        slots += more;
+        slices.addSlots(crew, more, now);
     }
 
     public int slots() {
         return slots;
     }
 
-    /** Slots of workers for all tenants became free, or were taken if negative. */
-    public void addFree(int slots) {
-        slices.addFree(slots);
+    /** Those that tenants have shares of; where nobody shares any, all. */
+    int shareableSlots() {
+        return slices.slots() > 0 ? slices.slots() : slots;
+    }
+
+    /** Slots of a crew's workers became free, or were taken if negative. */
+    public void addFree(Crew crew, int more) {
+        slices.addFree(crew, more);
     }
 
     /** Executions. */
@@ -235,11 +240,16 @@ public final class FairTree {
 
     // ---- running
 
-    /** A job of the queue was given to a worker. Its nodes' keys grow: the heaps' lower bounds stay true. */
-    public void acquire(Queue queue, long now) {
+    /**
+     * A job of the queue was given to a worker. Its nodes' keys grow: the heaps' lower bounds stay true.
+     *
+     * @param aside whether the worker's slots are not the pool's, see {@link Crew#isCommon}
+     */
+    public void acquire(Queue queue, boolean aside, long now) {
         latest = Math.max(latest, now);
         running++;
         long size = queue.requirement.size();
+        Node beside = aside ? queue.account().node : null;
         for (Node node = queue.lane.node; node != null; node = node.parent) {
             node.settle(now);
             if (!node.active()) {
@@ -248,27 +258,58 @@ public final class FairTree {
             long unused = node.unused();
             node.held += size;
             node.running++;
+            if (node == beside) {
+                node.bounds().aside += size;
+                beside = node.parent;
+            }
             if (unused != 0) {
                 slices.usedChanged(node, unused);
             }
-            if (node.full()) {
-                presence.block(node, Block.CAP, now);
+            if (node.bounds != null) {
+                judgeFull(node, now);
             }
         }
     }
 
+    /** A running job of the queue is with a worker whose slots are not the pool's, or no longer. */
+    public void setAside(Queue queue, boolean aside, long now) {
+        long size = queue.requirement.size();
+        for (Node node = queue.account().node; node != null; node = node.parent) {
+            node.settle(now);
+            long unused = node.unused();
+            node.bounds().aside += aside ? size : -size;
+            slices.usedChanged(node, unused);
+            judgeCap(node, now);
+            presence.keyFell(node, now);
+        }
+    }
+
+    private void judgeFull(Node node, long now) {
+        if (node.full()) {
+            presence.block(node, Block.CAP, now);
+        }
+        if (node.atSlice()) {
+            presence.block(node, Block.SLICE, now);
+        }
+    }
+
     /** A job of the queue gave its slot back after {@code ranMicros}. */
-    public void release(Queue queue, long ranMicros, long now) {
+    public void release(Queue queue, boolean aside, long ranMicros, long now) {
         latest = Math.max(latest, now);
         running--;
         long size = queue.requirement.size();
         long rest = rules.minChargeMicros() - Math.max(0, ranMicros);
         double charge = rest > 0 && begun ? (double) rest * size / Requirement.SLOT : 0;
+        Node beside = aside ? queue.account().node : null;
         for (Node node = queue.lane.node; node != null; node = node.parent) {
             node.settle(now);
             long unused = node.unused();
             node.held -= size;
             node.running--;
+            if (node == beside) {
+                node.bounds().aside -= size;
+                beside = node.parent;
+            }
             if (node.bounds != null) {
                 slices.usedChanged(node, unused);
             }
@@ -278,7 +319,7 @@ public final class FairTree {
             if (!node.active()) {
                 becameIdle(node, now);
             }
-            if ((node.blocks & Block.CAP) != 0) {
+            if ((node.blocks & (Block.CAP | Block.SLICE)) != 0) {
                 judgeCap(node, now);
             }
             presence.keyFell(node, now);
@@ -286,11 +327,9 @@ public final class FairTree {
     }
 
     void judgeCap(Node node, long now) {
-        if (node.full()) {
-            presence.block(node, Block.CAP, now);
-        } else {
-            presence.unblock(node, Block.CAP, now);
-        }
+        int gone = (node.full() ? 0 : Block.CAP) | (node.atSlice() ? 0 : Block.SLICE);
+        presence.unblock(node, gone, now);
+        judgeFull(node, now);
     }
 
     void keyFell(Node node, long now) {
@@ -334,11 +373,14 @@ public final class FairTree {
     public Crew openCrew(int scope, Set<String> types, Set<String> tags, Crew.Listener listener, long now) {
         latest = Math.max(latest, now);
         begin(now);
-        return coverage.open(scope, types, tags, listener, now);
+        Crew crew = coverage.open(scope, types, tags, listener, now);
+        slices.opened(crew);
+        return crew;
     }
 
     public void closeCrew(Crew crew, long now) {
         coverage.close(crew, now);
+        slices.closed(crew);
     }
 
     /** Says whether a worker has room for a job of the view. */
@@ -394,7 +436,14 @@ public final class FairTree {
         while (node.parent != null) {
             node = node.parent;
         }
-        return slices.tight() && !slices.admits(node, queue.requirement.size());
+        Node tenant = node;
+        boolean[] any = {false, false};
+        queue.forEachView(view -> {
+            if (view.served) {
+                any[slices.tight(view.crew()) && !slices.admits(tenant, view.size) ? 0 : 1] = true;
+            }
+        });
+        return any[0] && !any[1];
     }
 
     /** Jobs of its queue that are before a waiting one: counted up to {@code most}, beyond that estimated. */

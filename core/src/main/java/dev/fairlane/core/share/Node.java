@@ -112,7 +112,7 @@ public final class Node {
 
     /** What it holds, reservations included. */
     private long charged() {
-        return bounds == null ? held : Math.max(held, bounds.reserved);
+        return bounds == null ? held : Math.max(held, bounds.reserved + bounds.aside);
     }
 
     /**
@@ -124,8 +124,8 @@ public final class Node {
      * @param hold H
      */
     double keyAt(long now, long size, double hold) {
-        if (bounds != null && held + size <= bounds.assured) {
-            double part = (double) (held + size) / bounds.assured;
+        if (bounds != null && shared() + size <= bounds.assured) {
+            double part = (double) (shared() + size) / bounds.assured;
             return part - 1 + (bounds.reserved > 0 ? RESERVED : GUARANTEED);
         }
         double since = now > settledAt ? now - settledAt : 0;
@@ -142,7 +142,17 @@ public final class Node {
 
     /** What it has reserved and does not use. */
     long unused() {
-        return bounds == null ? 0 : Math.max(0, bounds.reserved - held);
+        return bounds == null ? 0 : Math.max(0, bounds.reserved - shared());
+    }
+
+    /** What it holds of the pool's slots. Promises and bounds are of those: a tenant's own workers neither add to them nor use them up. */
+    long shared() {
+        return bounds == null ? held : held - bounds.aside;
+    }
+
+    /** Whether what it has may be given in a view. */
+    boolean open(View view) {
+        return blocks == 0 || blocks == Block.SLICE && !view.common;
     }
 
     Bounds bounds() {
@@ -158,6 +168,10 @@ public final class Node {
 
     boolean full() {
         return bounds != null && bounds.full(this);
+    }
+
+    boolean atSlice() {
+        return bounds != null && bounds.atSlice(this);
     }
 
     @Nullable Member member(View view) {

@@ -66,7 +66,7 @@ final class Presence {
             earlier(lane, queuedAt);
             return false;
         }
-        return node(lane).blocks == 0;
+        return node(lane).open(lane.view);
     }
 
     /** A queue has nothing more to give. */
@@ -114,11 +114,11 @@ final class Presence {
     // ---- nodes
 
     void block(Node node, int reason, long now) {
-        boolean was = node.blocks != 0;
+        int before = node.blocks;
         node.blocks |= reason;
-        if (!was && node.blocks != 0) {
+        if (node.blocks != before && (before & ~Block.SLICE) == 0) {
             for (Member member = node.members; member != null; member = member.next) {
-                if (member.listed()) {
+                if (member.listed() && !node.open(member.view)) {
                     leave(member, now);
                 }
             }
@@ -126,15 +126,15 @@ final class Presence {
     }
 
     void unblock(Node node, int reason, long now) {
-        boolean was = node.blocks != 0;
+        int before = node.blocks;
         node.blocks &= ~reason;
-        if (!was || node.blocks != 0) {
+        if (node.blocks == before || (node.blocks & ~Block.SLICE) != 0) {
             return;
         }
         int count = 0;
         long queuedAt = Long.MAX_VALUE;
         for (Member member = node.members; member != null; member = member.next) {
-            if (member.hasWork() && !member.listed()) {
+            if (member.hasWork() && !member.listed() && node.open(member.view)) {
                 coming(0, count + 1)[count++] = member;
                 queuedAt = Math.min(queuedAt, earliest(member));
             }
@@ -171,7 +171,7 @@ final class Presence {
                 tree.judgeReady(up.view, now);
             } else if (up.listed()) {
                 earlier(up, queuedAt);
-            } else if (first && up.node.blocks == 0) {
+            } else if (first && up.node.open(up.view)) {
                 above[more++] = up;
             }
         }
@@ -242,7 +242,7 @@ final class Presence {
     /** The fair share of a parent, in slots. */
     double slotsOf(@Nullable Node parent) {
         if (parent == null) {
-            return tree.slots();
+            return tree.shareableSlots();
         }
         long active = tree.activeWeight(parent.parent) + (parent.active() ? 0 : parent.weight());
         return slotsOf(parent.parent) * parent.weight() / active;

@@ -5,7 +5,10 @@ import java.util.List;
 
 /**
  * What tiers have beyond their weight (semantics §6), in thousandths of slots: the free tenants' slice, guarantees, reservations, and
- * the headroom of a pool. All follow from the slots that are there and are computed again when those change.
+ * the headroom of a pool. All follow from the pool's slots and are computed again when those change.
+ *
+ * <p>Whether slots are left is judged for each crew by those that are free around it: its own, and those of crews that could run all it
+ * can. Idle slots of workers that could not run a job are of no use to the one they were promised to.
  */
 final class Slices {
     /** Hears when guarantees have to be smaller than promised, and when they are whole again. */
@@ -34,11 +37,18 @@ final class Slices {
 
     private boolean scaled;
 
-    /** Free slots of workers that run everybody's jobs. */
-    private int free;
+    /** Crews whose slots are the pool's, and those slots. */
+    private final List<Crew> crews = new ArrayList<>();
+
+    private int slots;
 
     private long unused;
+
+    /** Of the crew looked at last: what is free and not kept, and what of it is not for everybody. */
+    private long open;
+
     private long headroom;
+    private long slotsAround;
 
     Slices(FairTree tree, int headroomPercent, Listener listener) {
         this.tree = tree;
@@ -49,40 +59,73 @@ final class Slices {
 
     // ---- while choosing
 
-    void addFree(int slots) {
-        free += slots;
+    void addFree(Crew crew, int more) {
+        crew.free += more;
+        for (int i = 0; i < crew.standsInFor.size(); i++) {
+            crew.standsInFor.get(i).freeAround += more;
+        }
     }
 
-    int free() {
-        return free;
-    }
-
-    /** Whether not everybody may have the next slot. */
-    boolean tight() {
-        if (unused == 0 && headroom == 0) {
+    /** Whether not everybody may have the next slot of a crew; then {@link #admits} says who may. */
+    boolean tight(Crew crew) {
+        if (unused == 0 && headroomPercent == 0 || !crew.isCommon()) {
             return false;
         }
-        long open = free * Requirement.SLOT - unused;
+        slotsAround = crew.slotsAround * Requirement.SLOT;
+        headroom = slotsAround * headroomPercent / 100;
+        open = crew.freeAround * Requirement.SLOT - unused;
+        if (open >= Requirement.SLOT && open > headroom) {
+            return false;
+        }
+        if (unused > 0) {
+            open = crew.freeAround * Requirement.SLOT - kept(crew);
+        }
         return open < Requirement.SLOT || open <= headroom;
     }
 
-    /** Whether a child of the root may have one of the last slots. */
+    /** Whether a child of the root may have one of the last slots of the crew that was found {@link #tight}. */
     boolean admits(Node node, long size) {
-        long with = node.held + size;
+        long shared = node.shared();
+        long with = shared + size;
         Bounds bounds = node.bounds;
         if (bounds != null && bounds.reserved > 0 && with <= bounds.reserved) {
             return true;
         }
-        long open = free * Requirement.SLOT - unused;
         if (open < Requirement.SLOT) {
             return false;
         }
-        return open > headroom || node.held == 0 || bounds != null && with <= bounds.assured || with <= share(node);
+        return open > headroom || shared == 0 || bounds != null && with <= bounds.assured || with <= share(node);
     }
 
-    /** What the node would have beside one more of its weight, so that one alone in the pool has not all of it. */
+    /** What the node would have beside one more of its weight, so that one alone there has not all of it. */
     private long share(Node node) {
-        return tree.slots() * Requirement.SLOT * node.weight() / (tree.activeWeight(null) + node.weight());
+        return slotsAround * node.weight() / (tree.activeWeight(null) + node.weight());
+    }
+
+    /** What is kept around a crew for those who reserved slots, do not use them and have, or had, jobs for it; in whole slots. */
+    private long kept(Crew crew) {
+        long all = 0;
+        for (int i = 0; i < reserving.size(); i++) {
+            Node node = reserving.get(i).node;
+            long own = node.unused();
+            if (own > 0 && mayNeed(node, crew)) {
+                all += own;
+            }
+        }
+        long most = slotsAround * ASSURED_PERCENT / 100;
+        return all <= most ? all : most / Requirement.SLOT * Requirement.SLOT;
+    }
+
+    /** Of one that has submitted nothing yet nobody knows what it will need. */
+    private static boolean mayNeed(Node node, Crew crew) {
+        boolean known = false;
+        for (Member member = node.members; member != null; member = member.next) {
+            if (member.view.crew() == crew) {
+                return true;
+            }
+            known |= member.view.common;
+        }
+        return !known;
     }
 
     /** To be called with what the node had unused before its slots changed. */
@@ -91,6 +134,48 @@ final class Slices {
     }
 
     // ---- when rules, slots or tenants change
+
+    void opened(Crew crew) {
+        if (!crew.isCommon()) {
+            return;
+        }
+        crews.add(crew);
+        for (Crew other : crews) {
+            if (other.covers(crew)) {
+                other.standsInFor.add(crew);
+                crew.freeAround += other.free;
+                crew.slotsAround += other.slots;
+            }
+            if (other != crew && crew.covers(other)) {
+                crew.standsInFor.add(other);
+            }
+        }
+    }
+
+    /** Its workers are gone, and their slots with them. */
+    void closed(Crew crew) {
+        if (crews.remove(crew)) {
+            for (Crew other : crews) {
+                other.standsInFor.remove(crew);
+            }
+        }
+    }
+
+    void addSlots(Crew crew, int more, long now) {
+        if (crew.isCommon()) {
+            slots += more;
+            crew.slots += more;
+            for (Crew other : crew.standsInFor) {
+                other.slotsAround += more;
+            }
+            compute(now);
+        }
+    }
+
+    /** The pool's. */
+    int slots() {
+        return slots;
+    }
 
     /** The tenant's rules are new or changed. */
     void set(Account account, boolean guarantee, long now) {
@@ -161,8 +246,7 @@ final class Slices {
 
     /** Computes everything again. */
     void compute(long now) {
-        long total = tree.slots() * Requirement.SLOT;
-        headroom = total * headroomPercent / 100;
+        long total = slots * Requirement.SLOT;
         Node group = tree.freeGroup();
         if (group != null) {
             group.bounds().maxHeld = Math.max(Requirement.SLOT, total * FREE_PERCENT / 100);

@@ -10,6 +10,9 @@ public final class View {
     /** Whether its jobs demand resources. */
     final boolean demanding;
 
+    /** Whether its slots are the pool's, see {@link Crew#isCommon}. */
+    final boolean common;
+
     final Branch top;
     /** Whether a worker of the crew has room for a job of this size. */
     boolean served;
@@ -23,6 +26,7 @@ public final class View {
         this.requirement = requirement;
         this.size = requirement.size();
         this.demanding = !requirement.demand().isNone();
+        this.common = crew.isCommon();
         this.top = new Branch(null, this, null);
     }
 
@@ -41,6 +45,10 @@ public final class View {
 
     public boolean served() {
         return served;
+    }
+
+    public boolean common() {
+        return common;
     }
 
     /** Whatever the one who serves the view wants to find again with it. */

@@ -13,6 +13,7 @@ import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TenantRules;
@@ -210,7 +211,9 @@ class LimitsProperty {
         for (Picked picked = bed.engine.pick(bed.now); picked != null; picked = bed.engine.pick(bed.now)) {
             JobSpec spec = specs.get(picked.lease().id());
             WorkerOffer worker = workers.get(picked.lease().session());
-            assertThat(mayStart(spec)).as("caps of %s", spec).isTrue();
+            assertThat(mayStart(spec) && mayStart(spec, worker))
+                    .as("caps of %s", spec)
+                    .isTrue();
             assertThat(fits(worker, picked.lease().session(), spec)).isTrue();
             bed.apply(picked.fact());
             runs.put(spec.id(), new Run(picked, spec));
@@ -223,7 +226,7 @@ class LimitsProperty {
                     && spec.terms().needs().rateKey().isEmpty()
                     && !bed.engine.explain(spec.id(), bed.now).reasons().contains(WaitReason.CRASHING)) {
                 for (Map.Entry<Integer, WorkerOffer> worker : workers.entrySet()) {
-                    assertThat(fits(worker.getValue(), worker.getKey(), spec))
+                    assertThat(mayStart(spec, worker.getValue()) && fits(worker.getValue(), worker.getKey(), spec))
                             .as("%s could run, %s", spec, bed.engine.explain(spec.id(), bed.now))
                             .isFalse();
                 }
@@ -241,9 +244,7 @@ class LimitsProperty {
         KeyLimit limit = key.isEmpty()
                 ? null
                 : KeyLimits.limit(bed.engine.tenant(spec.tenant()), KeyLimit.Kind.CONCURRENCY, key);
-        boolean slice = rules.tier() != Tier.FREE || freeRunning() < freeSlots();
-        return slice
-                && ofTenant < cap
+        return ofTenant < cap
                 && (typeCap == 0 || count(spec, other -> other.type().equals(spec.type())) < typeCap)
                 && (limit == null
                         || count(
@@ -255,22 +256,37 @@ class LimitsProperty {
                                 < limit.limit());
     }
 
-    /** In whole slots that are not exceeded; dominant slots are what is counted. */
-    private double freeRunning() {
-        return tenants.stream()
-                        .filter(t -> bed.engine.tenant(t).rules().tier() == Tier.FREE)
-                        .flatMap(t -> bed.engine.shares(t, bed.now).stream())
-                        .filter(share -> share.pool().equals("short"))
-                        .mapToDouble(TenantShare::heldSlots)
-                        .sum()
-                + 0.999;
+    /** Free tenants have a bound on workers for all; their own workers are their own. */
+    private boolean mayStart(JobSpec spec, WorkerOffer worker) {
+        return worker.scope() != null
+                || bed.engine.tenant(spec.tenant()).rules().tier() != Tier.FREE
+                || freeRunning() + 1 <= Math.max(1, commonSlots() * 0.05) + 1e-9;
     }
 
-    private double freeSlots() {
-        int slots = workers.values().stream()
+    /** In dominant slots. */
+    private double freeRunning() {
+        Resources perSlot = PoolRules.DEFAULTS.getFirst().perSlot();
+        double sum = 0;
+        for (Run run : runs.values()) {
+            WorkerOffer worker = workers.get(run.picked.lease().session());
+            if (bed.engine.tenant(run.spec.tenant()).rules().tier() == Tier.FREE
+                    && (worker == null || worker.scope() == null)) {
+                Resources demand = run.spec.terms().needs().demand();
+                sum += Math.max(
+                        Math.max(1, (double) demand.cpuMillis() / perSlot.cpuMillis()),
+                        Math.max(
+                                (double) demand.memoryMib() / perSlot.memoryMib(),
+                                (double) demand.gpus() / perSlot.gpus()));
+            }
+        }
+        return sum;
+    }
+
+    private int commonSlots() {
+        return workers.values().stream()
+                .filter(offer -> offer.scope() == null)
                 .mapToInt(offer -> offer.slotsByPool().get("short"))
                 .sum();
-        return Math.max(1, slots * 0.05);
     }
 
     private long count(JobSpec spec, Predicate<JobSpec> like) {

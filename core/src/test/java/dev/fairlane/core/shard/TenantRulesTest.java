@@ -128,6 +128,8 @@ class TenantRulesTest {
         refused(RefusalCode.UNKNOWN_POOL, change(null, Map.of("huge", 1), Map.of(), List.of(), List.of()));
         refused(RefusalCode.INVALID_ARGUMENT, change(-1, Map.of(), Map.of(), List.of(), List.of()));
         refused(RefusalCode.INVALID_ARGUMENT, change(null, Map.of("short", -1), Map.of(), List.of(), List.of()));
+        // They would be nobody's: all free tenants together are held to their slice.
+        refused(RefusalCode.INVALID_ARGUMENT, TenantChange.toTier(Tier.FREE));
         // It has two slots reserved there.
         refused(RefusalCode.INVALID_ARGUMENT, change(null, Map.of("long", 1), Map.of(), List.of(), List.of()));
         refused(

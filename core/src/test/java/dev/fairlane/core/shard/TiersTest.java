@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TenantRules;
@@ -208,6 +209,161 @@ class TiersTest {
                 .containsExactly(WaitReason.KEPT_SLOTS);
         submit(big, 10);
         assertThat(pickAll()).isEqualTo(Map.of(big, 6));
+    }
+
+    @Test
+    void idleSlotsOfWorkersThatCannotRunAJobAreNotKeptForIt() {
+        bed.worker(1, 20, "work");
+        bed.worker(2, 32, "other");
+        TenantId big = bed.putTenant("big", 1_000, reserving(6));
+        submit(big, 1);
+        bed.complete(bed.mustPick());
+        submit(bed.tenant, 50);
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14));
+        submit(big, 10);
+        assertThat(pickAll()).isEqualTo(Map.of(big, 6));
+        for (int i = 0; i < 40; i++) {
+            bed.submit(Bed.job("other"));
+        }
+        assertThat(pickAll())
+                .as("nothing is kept where the reserving tenant has no jobs")
+                .isEqualTo(Map.of(bed.tenant, 32));
+    }
+
+    @Test
+    void aFreeTenantHasNoReservationWhateverItsRulesSay() {
+        bed.worker(1, 20, "work");
+        bed.putTenant("free", 1, reserving(6).inTier(Tier.FREE));
+        submit(bed.tenant, 50);
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 20));
+    }
+
+    @Test
+    void aReservationIsGoneWhenItsTenantGoesDownToTheFreeTier() {
+        bed.worker(1, 20, "work");
+        TenantId big = bed.putTenant("big", 1_000, reserving(6));
+        submit(bed.tenant, 50);
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14));
+        bed.setRules(big, reserving(6).inTier(Tier.FREE));
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 6));
+    }
+
+    @Test
+    void slotsAreKeptOnceForWorkersThatStandInForEachOther() {
+        bed.worker(1, 10, "work");
+        bed.worker(2, 10, "work", "other");
+        TenantId big = bed.putTenant("big", 1_000, reserving(6));
+        submit(big, 1);
+        bed.complete(bed.mustPick());
+        submit(bed.tenant, 50);
+        for (int i = 0; i < 50; i++) {
+            bed.submit(Bed.job("other"));
+        }
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14));
+        submit(big, 10);
+        assertThat(pickAll()).isEqualTo(Map.of(big, 6));
+    }
+
+    @Test
+    void aTenantThatNeverSubmittedHasItsSlotsKeptWithEveryKindOfWorkers() {
+        bed.worker(1, 20, "work");
+        bed.worker(2, 5, "other");
+        TenantId big = bed.putTenant("big", 1_000, reserving(6));
+        submit(bed.tenant, 50);
+        for (int i = 0; i < 50; i++) {
+            bed.submit(Bed.job("other"));
+        }
+        // four fifths of the few at most
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14 + 1));
+        submit(big, 10);
+        assertThat(pickAll())
+                .as("it has what it reserved, and needs no more elsewhere")
+                .isEqualTo(Map.of(big, 6, bed.tenant, 4));
+    }
+
+    @Test
+    void theServersOwnWorkersAddNothingToWhatTenantsArePromised() {
+        bed.worker(1, 20, "work");
+        bed.worker(2, 400, ReservedTypes.WEBHOOK);
+        TenantId free = bed.putTenant("free", 1, tier(Tier.FREE));
+        submit(free, 10);
+        assertThat(pickAll()).isEqualTo(Map.of(free, 1));
+        assertThat(bed.engine
+                        .explain(bed.submit(free, Bed.job("work")), bed.now)
+                        .reasons())
+                .containsExactly(WaitReason.FREE_SLICE);
+        assertThat(bed.engine.shares(free, bed.now).getFirst().fairSlots()).isEqualTo(20);
+    }
+
+    @Test
+    void aTenantsOwnWorkersAddNothingToWhatItIsPromisedAndUseNothingUp() {
+        bed.worker(1, 40, "work");
+        TenantId free = bed.putTenant("free", 1, tier(Tier.FREE));
+        bed.worker(2, free, 60, "work");
+        submit(free, 100);
+        assertThat(pickAll()).isEqualTo(Map.of(free, 60 + 2));
+        bed.engine.drainSession(2);
+        assertThat(pickAll()).isEmpty();
+    }
+
+    @Test
+    void jobsOnOwnWorkersUseUpNoReservation() {
+        bed.worker(1, 20, "work");
+        TenantId big = bed.putTenant("big", 1_000, reserving(6));
+        bed.worker(2, big, 6, "work");
+        submit(big, 6);
+        assertThat(pickAll()).isEqualTo(Map.of(big, 6));
+        submit(bed.tenant, 50);
+        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14));
+        submit(big, 10);
+        assertThat(pickAll()).isEqualTo(Map.of(big, 6));
+    }
+
+    @Test
+    void aWorkerThatComesBackHasItsJobsCountedAsBefore() {
+        TenantId free = bed.putTenant("free", 1, tier(Tier.FREE));
+        bed.worker(1, 40, "work");
+        bed.worker(2, free, 60, "work");
+        submit(free, 60);
+        List<Picked> held = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            held.add(bed.mustPick());
+        }
+        List<Picked> own =
+                held.stream().filter(job -> job.lease().session() == 2).toList();
+        assertThat(own).hasSize(60);
+        Engine again = new Engine(bed.config, Bed.EPOCH + 1);
+        bed.facts.forEach(again::apply);
+        bed.engine = again;
+        bed.worker(3, 40, "work");
+        submit(free, 10);
+        assertThat(bed.pick()).as("nobody knows where they run").isNull();
+        bed.worker(4, free, 60, "work");
+        long[] ids = own.stream().mapToLong(job -> job.lease().id().lo()).toArray();
+        long[] tokens =
+                own.stream().mapToLong(job -> job.lease().status().token()).toArray();
+        assertThat(bed.engine.renew(4, ids, tokens, ids.length, bed.now).isEmpty())
+                .isTrue();
+        assertThat(pickAll()).isEqualTo(Map.of(free, 2));
+        held.forEach(bed::complete);
+        assertThat(pickAll()).isEqualTo(Map.of(free, 8));
+    }
+
+    @Test
+    void headroomIsKeptForEachKindOfWorkers() {
+        PoolRules pool =
+                new PoolRules("short", 10 * SECOND, 50, 5, 30 * SECOND, 0, SECOND, 10, new Resources(1_000, 1_024, 1));
+        Bed tight = new Bed(ResourcesTest.withPool(pool));
+        tight.worker(1, 20, "work");
+        tight.worker(2, 100, "other");
+        for (int i = 0; i < 30; i++) {
+            tight.submit(Bed.job("work"));
+        }
+        int taken = 0;
+        while (tight.pick() != null) {
+            taken++;
+        }
+        assertThat(taken).isEqualTo(18);
     }
 
     @Test

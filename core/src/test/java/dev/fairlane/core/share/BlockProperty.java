@@ -176,14 +176,14 @@ class BlockProperty {
             Queue queue = queueOf[slot];
             assertThat(blocked(queue)).isFalse();
             take(slot);
-            tree.acquire(queue, now);
+            tree.acquire(queue, false, now);
             held.add(queue);
         }
     }
 
     private void release(Random random) {
         if (!held.isEmpty()) {
-            tree.release(held.remove(random.nextInt(held.size())), 1, now);
+            tree.release(held.remove(random.nextInt(held.size())), false, 1, now);
         }
     }
 

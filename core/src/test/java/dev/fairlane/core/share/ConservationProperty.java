@@ -57,8 +57,8 @@ class ConservationProperty {
     @ValueSource(longs = {1, 2, 3, 4})
     void whatIsUsedIsCharged(long seed) {
         Random random = new Random(seed);
-        tree.setSlots(100, now);
-        tree.openCrew(Crew.ALL_TENANTS, Set.of("work"), Set.of(), new Serving(), now);
+        Crew crew = tree.openCrew(Crew.ALL_TENANTS, Set.of("work"), Set.of(), new Serving(), now);
+        tree.addSlots(crew, 100, now);
         for (int round = 0; round < 400; round++) {
             for (int tenant = 0; tenant < TENANTS; tenant++) {
                 for (String lane : LANES) {
@@ -122,14 +122,14 @@ class ConservationProperty {
             int slot = tree.head();
             Queue queue = queueOf.get(slot);
             tree.remove(queue, slot, 5, now);
-            tree.acquire(queue, now);
+            tree.acquire(queue, false, now);
             running.add(new Run(queue, now));
         }
     }
 
     private void release(Random random) {
         Run run = running.remove(random.nextInt(running.size()));
-        tree.release(run.queue, now - run.since, now);
+        tree.release(run.queue, false, now - run.since, now);
         owed += Math.max(0.0, rules.minChargeMicros() - (now - run.since))
                 * run.queue.requirement().size()
                 / Requirement.SLOT;

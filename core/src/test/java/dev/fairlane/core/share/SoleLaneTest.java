@@ -41,8 +41,7 @@ class SoleLaneTest {
 
     @BeforeEach
     void serve() {
-        tree.setSlots(100, now);
-        tree.openCrew(
+        Crew crew = tree.openCrew(
                 Crew.ALL_TENANTS,
                 Set.of("work"),
                 Set.of(),
@@ -59,6 +58,7 @@ class SoleLaneTest {
                     public void judged(View view, long at) {}
                 },
                 now);
+        tree.addSlots(crew, 100, now);
     }
 
     private Queue submit(int tenant, String lane) {
@@ -77,7 +77,7 @@ class SoleLaneTest {
         int slot = tree.head();
         Queue queue = queueOf.get(slot);
         tree.remove(queue, slot, 5, now);
-        tree.acquire(queue, now);
+        tree.acquire(queue, false, now);
         return queue;
     }
 

@@ -19,6 +19,7 @@ final class Explanations {
             WaitReason.NO_ROOM,
             WaitReason.KEPT_SLOTS,
             WaitReason.TENANT_CAP,
+            WaitReason.FREE_SLICE,
             WaitReason.TYPE_CAP,
             WaitReason.KEY_CAP);
 
@@ -107,6 +108,7 @@ final class Explanations {
             case KEY_CAP -> "as many jobs of its concurrency key run as may";
             case RATE -> "its rate key has no starts left for now";
             case TENANT_CAP -> "as many jobs of its tenant run in the pool as may";
+            case FREE_SLICE -> "the free tenants together have all slots of the pool that are theirs";
             case NOT_DUE -> "it is not due yet";
             case RETRY_HELD_BACK -> "its retry is held back by a breaker or the tenant's retry budget";
             case NO_ROOM -> "workers that could run it are busy";
@@ -128,6 +130,7 @@ final class Explanations {
             case KEY_CAP -> "raise the tenant's limit of the key, or wait for others to end";
             case RATE -> "raise the tenant's limit of the key, or wait";
             case TENANT_CAP -> "raise the tenant's in_flight of the pool, or wait for others to end";
+            case FREE_SLICE -> "move the tenant to another tier, add workers, or wait for others to end";
             case NOT_DUE -> "change run_at to now, or wait";
             case RETRY_HELD_BACK -> "it goes on by itself when the dependency answers or the budget has room";
             case NO_ROOM -> "add workers, or wait for others to end";
