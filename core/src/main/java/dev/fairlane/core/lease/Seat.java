@@ -64,6 +64,7 @@ public final class Seat {
         }
         if (keptFor != null && keptFor.demand.equals(demand)) {
             keptFor = null;
+            session.keepFor(null);
         }
         if (!demand.isNone()) {
             session.use(demand);
@@ -96,22 +97,23 @@ public final class Seat {
         }
     }
 
-    /** Keeps its room for jobs of one ring, until one has it. */
+    /** Keeps its room for jobs of one ring, until one has it, and what its worker has of resources with it. */
     public void keepFor(@Nullable SeatRing ring) {
         keptFor = ring;
-        bench.judge(this);
+        session.keepFor(ring);
+        session.judge();
     }
 
     public boolean keptFor(SeatRing ring) {
         return keptFor == ring;
     }
 
-    public boolean kept() {
-        return keptFor != null;
+    void judge() {
+        bench.judge(this);
     }
 
     void judge(SeatRing ring) {
-        boolean room = open && taken < slots && (keptFor == null || keptFor == ring) && session.hasRoom(ring.demand);
+        boolean room = open && taken < slots && (keptFor == null || keptFor == ring) && session.hasRoom(ring);
         boolean in = place(ring.index) != NOT_IN_RING;
         if (room && !in) {
             ring.add(this);
@@ -144,7 +146,10 @@ public final class Seat {
     void close() {
         if (open) {
             open = false;
-            keptFor = null;
+            if (keptFor != null) {
+                keptFor = null;
+                session.keepFor(null);
+            }
             bench.free(-Math.max(0, slots - taken));
             bench.remove(this);
         }

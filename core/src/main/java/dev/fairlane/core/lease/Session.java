@@ -19,6 +19,8 @@ public final class Session {
     private int cpuMillis;
     private int memoryMib;
     private int gpus;
+    /** The only ring that may have of its resources, while one of its seats is kept for a big job. */
+    private @Nullable SeatRing keptFor;
 
     public Session(int id, WorkerOffer offer) {
         this.id = id;
@@ -72,8 +74,30 @@ public final class Session {
         return unbounded;
     }
 
-    boolean hasRoom(Resources demand) {
-        return unbounded || demand.cpuMillis() <= cpuMillis && demand.memoryMib() <= memoryMib && demand.gpus() <= gpus;
+    boolean hasRoom(SeatRing ring) {
+        Resources demand = ring.demand;
+        return unbounded
+                || demand.cpuMillis() <= cpuMillis
+                        && demand.memoryMib() <= memoryMib
+                        && demand.gpus() <= gpus
+                        && (keptFor == null || keptFor == ring || demand.isNone());
+    }
+
+    /** Its seats in all pools live on the same resources: what is given back is not taken in another pool. */
+    void keepFor(@Nullable SeatRing ring) {
+        keptFor = ring;
+    }
+
+    /** Whether a seat of it is kept for a big job. */
+    public boolean kept() {
+        return keptFor != null;
+    }
+
+    /** What its seats have room for may be different. */
+    void judge() {
+        for (int i = 0; i < seats.size(); i++) {
+            seats.get(i).judge();
+        }
     }
 
     /** Whether it could run such a job with nothing else to do. */

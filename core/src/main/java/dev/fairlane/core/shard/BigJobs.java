@@ -71,7 +71,7 @@ final class BigJobs extends Deadlines.Timed {
         double least = Double.MAX_VALUE;
         for (Seat seat : bench.seats()) {
             double lacks = seat.session().lacks(demand);
-            if (seat.isOpen() && !seat.kept() && seat.session().couldHold(demand) && lacks < least) {
+            if (seat.isOpen() && !seat.session().kept() && seat.session().couldHold(demand) && lacks < least) {
                 best = seat;
                 least = lacks;
             }

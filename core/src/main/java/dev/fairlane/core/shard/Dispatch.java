@@ -37,6 +37,8 @@ final class Dispatch {
     private final Map<Integer, Session> sessions = new HashMap<>();
     private final Map<Kind.Signature, Kind> kinds = new HashMap<>();
     private int wideKinds;
+    /** The pool that is asked first. Workers may have one lot of resources for several. */
+    private int turn;
 
     Dispatch(ShardState state) {
         this.state = state;
@@ -200,7 +202,9 @@ final class Dispatch {
 
     @Nullable Picked pick(long now) {
         state.settleLoads();
-        for (Pool pool : state.pools) {
+        int count = state.pools.length;
+        for (int asked = 0, at = turn; asked < count; asked++, at = at + 1 < count ? at + 1 : 0) {
+            Pool pool = state.pools[at];
             FairTree tree = pool.tree();
             for (View view = tree.next(now); view != null; view = tree.next(now)) {
                 int slot = tree.head();
@@ -212,6 +216,7 @@ final class Dispatch {
                 if (state.guards.holdsBack(slot, now) || state.keyLimits.holdsBack(slot, state.queue(slot), now)) {
                     continue;
                 }
+                turn = at + 1 < count ? at + 1 : 0;
                 return lease(slot, Kind.nextSeat(view), pool, now);
             }
         }

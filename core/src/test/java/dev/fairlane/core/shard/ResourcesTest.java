@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobNeeds;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.PoolRules;
 import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.TenantId;
@@ -184,6 +187,76 @@ class ResourcesTest {
             bed.complete(running.removeFirst());
         }
         assertThat(waited).as("the big job ran").isLessThan(3 * MINUTE);
+    }
+
+    /** A worker of the pools short and medium, in which the type "more" is. */
+    private static Bed twoPools(int cpus) {
+        Bed two = new Bed();
+        two.apply(new Fact.TypeSet(
+                new JobType(two.tenant, "more", "medium", 0, 0, two.now, LimitsTest.maxInFlight(0), 0)));
+        two.engine.openSession(
+                1,
+                new WorkerOffer(
+                        "worker",
+                        null,
+                        List.of("work", "more"),
+                        Map.of("short", 20, "medium", 20),
+                        new Resources(cpus * 1_000, 65_536, 0),
+                        List.of()),
+                two.now);
+        return two;
+    }
+
+    @Test
+    void smallJobsOfAnotherPoolCannotStarveABigOneEither() {
+        Bed two = twoPools(8);
+        List<Picked> running = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            two.submit(Bed.needing("work", demand(1, 1)));
+        }
+        for (Picked next = two.pick(); next != null; next = two.pick()) {
+            running.add(next);
+        }
+        assertThat(running).hasSize(8);
+        JobId big = two.submit(Bed.needing("more", demand(6, 1)));
+        for (int second = 0; second < 180; second++) {
+            for (Picked next = two.pick(); next != null; next = two.pick()) {
+                if (next.lease().id().equals(big)) {
+                    two.complete(next);
+                    assertThat(two.pick()).as("the others go on").isNotNull();
+                    return;
+                }
+                running.add(next);
+            }
+            two.pass(SECOND);
+            two.engine.renewAll(two.now);
+            two.complete(running.removeFirst());
+            if (second == 32) {
+                two.submit(Bed.job("work"));
+                Picked plain = two.mustPick();
+                assertThat(plain.lease().spec().terms().needs().demand())
+                        .as("what takes nothing of the worker's resources goes on")
+                        .isEqualTo(Resources.NONE);
+                two.complete(plain);
+            }
+        }
+        assertThat(two.state(big)).as("the big job").isEqualTo(JobState.SUCCEEDED);
+    }
+
+    @Test
+    void poolsThatShareAWorkersResourcesTakeTurns() {
+        Bed two = twoPools(1);
+        for (int i = 0; i < 20; i++) {
+            two.submit(Bed.needing("work", demand(1, 1)));
+            two.submit(Bed.needing("more", demand(1, 1)));
+        }
+        Map<String, Integer> ran = new HashMap<>();
+        for (int i = 0; i < 20; i++) {
+            Picked next = two.mustPick();
+            ran.merge(next.lease().spec().pool(), 1, Integer::sum);
+            two.complete(next);
+        }
+        assertThat(ran).isEqualTo(Map.of("short", 10, "medium", 10));
     }
 
     @Test

@@ -296,10 +296,12 @@ final class WalkingWorkers {
         for (PoolRules pool : RandomWalk.CONFIG.pools()) {
             PlainShare share = shares.get(pool.name());
             Map<PlainShare.Kind, Set<Integer>> kinds = new HashMap<>();
-            int slots = 0;
+            int all = 0;
+            int common = 0;
             for (Worker worker : workers.values()) {
                 int offered = worker.draining ? 0 : worker.offer.slotsByPool().getOrDefault(pool.name(), 0);
-                slots += offered;
+                all += offered;
+                common += worker.offer.scope() == null ? offered : 0;
                 if (offered > 0) {
                     kinds.put(kind(worker), new HashSet<>());
                 }
@@ -319,6 +321,8 @@ final class WalkingWorkers {
                     }
                 }
             }
+            // shares are of what everybody may have
+            int slots = common > 0 ? common : all;
             share.kindsAre(kinds, slots);
             refreshLanes(pool, slots);
         }
