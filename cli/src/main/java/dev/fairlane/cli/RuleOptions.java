@@ -103,7 +103,9 @@ final class RuleOptions {
             description = "Most executions of it at once. Default: no bound")
     private @Nullable Integer maxInFlight;
 
-    @Option(names = "--preemptible", description = "Its jobs may be stopped at a checkpoint to make room")
+    @Option(
+            names = "--preemptible",
+            description = "Its jobs could be stopped at a checkpoint to make room; kept, nothing is stopped yet")
     private boolean preemptible;
 
     @Mixin

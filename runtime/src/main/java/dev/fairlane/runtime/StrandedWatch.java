@@ -35,7 +35,7 @@ final class StrandedWatch {
         if (now < nextAt) {
             return latest;
         }
-        List<Stranded> all = engine.findStranded(MOST);
+        List<Stranded> all = engine.findStranded(MOST, now - PATIENCE_MICROS);
         if (all == null) {
             // not through yet; the next look goes on
             return latest;

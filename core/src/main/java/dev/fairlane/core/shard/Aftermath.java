@@ -159,7 +159,7 @@ final class Aftermath {
         private void inherit(String group, int slot) {
             if (state.jobs.state(slot).leased()) {
                 int own = state.jobs.priority(slot);
-                int most = state.keyLimits.inherited(state.queue(slot), own);
+                int most = state.keyLimits.inherited(slot, state.queue(slot), own);
                 if (most < own) {
                     inherited.merge(group, most, Math::min);
                 }

@@ -409,9 +409,9 @@ public final class Engine {
      *
      * @return up to {@code max} of them when all have been looked at, and the next call begins anew; else null
      */
-    public @Nullable List<Stranded> findStranded(int max) {
+    public @Nullable List<Stranded> findStranded(int max, long before) {
         state.settleLoads();
-        return stranded.goOn(max);
+        return stranded.goOn(max, before);
     }
 
     /**
@@ -422,7 +422,7 @@ public final class Engine {
         int slot = state.jobs.find(id);
         return slot == ShardState.NONE
                 ? NewJob.DEFAULT_PRIORITY
-                : state.keyLimits.inherited(state.queue(slot), state.jobs.priority(slot));
+                : state.keyLimits.inherited(slot, state.queue(slot), state.jobs.priority(slot));
     }
 
     /** What holds for a tenant now; null if there is none of that number. */

@@ -9,7 +9,10 @@ import dev.fairlane.core.model.TenantRules.KeyLimit;
 import dev.fairlane.core.share.Block;
 import dev.fairlane.core.share.Queue;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,12 @@ final class KeyLimits {
     /** Different demands and tags of the open jobs of a pool; each costs a look whenever a worker's room changes. */
     static final int MAX_REQUIREMENTS = 1_000;
 
+    /** Rate keys of a tenant that no open job has and that are remembered until their buckets are full. */
+    static final int MAX_IDLE_RATES = 10_000;
+
+    /** Parked jobs looked at for the most urgent one. */
+    private static final int MAX_LOOKS = 100;
+
     private static final long RETRY_AFTER_MICROS = 1_000_000;
 
     /** What a queue's jobs have to heed. */
@@ -32,6 +41,8 @@ final class KeyLimits {
     private static final class Keys {
         final Map<String, KeyUse> concurrency = new HashMap<>();
         final Map<String, RateUse> rate = new HashMap<>();
+        /** Of {@link #rate}, those without an open job, the longest idle first. */
+        final Set<RateUse> idle = new LinkedHashSet<>();
     }
 
     private final ShardState state;
@@ -57,7 +68,7 @@ final class KeyLimits {
             judge(use, now);
             letIn(use, now);
         }
-        for (RateUse use : keys.rate.values()) {
+        for (RateUse use : List.copyOf(keys.rate.values())) {
             setRate(use, tenant, now);
             look(use, now);
         }
@@ -104,6 +115,8 @@ final class KeyLimits {
             use = new RateUse(tenant, key, this);
             setRate(use, rules(tenant), now);
             keys(tenant).rate.put(key, use);
+        } else {
+            keys(tenant).idle.remove(use);
         }
         return use;
     }
@@ -198,10 +211,29 @@ final class KeyLimits {
             forget(tenant, key);
         }
         RateUse rate = rateOf(needs, tenant);
-        if (rate != null) {
+        if (rate != null && needs != null) {
             rate.mixed--;
+            back(rate, slot, needs);
             look(rate, now);
         }
+    }
+
+    /** A job in a mixed queue left its line, to run or not. */
+    void leftLine(int slot, Queue queue, long now) {
+        JobNeeds needs = mixed.get(slot);
+        RateUse rate = rateOf(needs, queue.account().tenant());
+        if (rate != null && needs != null && back(rate, slot, needs)) {
+            // what was left for it is for others, unless it starts in this very step
+            if (!rate.parked.isEmpty()) {
+                state.guards.deadlines.set(rate, now);
+            }
+        }
+    }
+
+    private static boolean back(RateUse rate, int slot, JobNeeds needs) {
+        boolean was = rate.out.remove(slot);
+        rate.outCost -= was ? needs.rateCost() : 0;
+        return was;
     }
 
     private @Nullable KeyUse keyOf(@Nullable JobNeeds needs, int tenant) {
@@ -240,12 +272,7 @@ final class KeyLimits {
     }
 
     void released(int slot, Queue queue, long now) {
-        KeyUse key = null;
-        if (queue.attachment() instanceof Held held) {
-            key = held.key;
-        } else if (queue.mixed()) {
-            key = keyOf(mixed.get(slot), queue.account().tenant());
-        }
+        KeyUse key = key(slot, queue);
         if (key != null) {
             key.inUse--;
             if (key.inUse == key.cap - 1) {
@@ -279,15 +306,45 @@ final class KeyLimits {
             state.guards.deadlines.set(use, Math.max(now + 1, use.opensAt(1)));
             return;
         }
-        while (!use.parked.isEmpty()) {
-            state.unpark(state.guards.parking.poll(use.parked), now);
-        }
+        letOut(use, now);
         if (use.unused(now)) {
-            keys(use.tenant).rate.remove(use.key);
-            state.guards.deadlines.cancel(use);
+            forget(use);
         } else if (use.queues.isEmpty() && use.mixed == 0) {
             state.guards.deadlines.set(use, Math.max(now + 1, use.fullAt()));
+            Set<RateUse> idle = keys(use.tenant).idle;
+            idle.add(use);
+            if (idle.size() > MAX_IDLE_RATES) {
+                forget(idle.iterator().next());
+            }
         }
+    }
+
+    /** Lets as many go on as there are starts for. */
+    private void letOut(RateUse use, long now) {
+        while (!use.parked.isEmpty()) {
+            int slot = Parking.first(use.parked);
+            JobNeeds needs = mixed.get(slot);
+            int cost = needs == null ? 1 : needs.rateCost();
+            if (!use.lets(cost, now)) {
+                // the others follow when those that are out start; if they do not, it is looked at again
+                long at = use.outCost == 0 ? use.opensAt(cost) : now + RETRY_AFTER_MICROS;
+                state.guards.deadlines.set(use, Math.max(now + 1, at));
+                return;
+            }
+            state.guards.parking.clear(slot);
+            if (use.limited() && needs != null) {
+                use.out.add(slot);
+                use.outCost += cost;
+            }
+            state.unpark(slot, now);
+        }
+    }
+
+    private void forget(RateUse use) {
+        Keys keys = keys(use.tenant);
+        keys.rate.remove(use.key);
+        keys.idle.remove(use);
+        state.guards.deadlines.cancel(use);
     }
 
     private void block(Queue queue, int reason, boolean shut, long now) {
@@ -312,7 +369,8 @@ final class KeyLimits {
             return true;
         }
         RateUse rate = rateOf(needs, tenant);
-        if (rate != null && needs != null && rate.shut(needs.rateCost(), now)) {
+        if (rate != null && needs != null && !rate.mayStart(slot, needs.rateCost(), now)) {
+            back(rate, slot, needs);
             state.park(slot, now);
             state.guards.parking.park(slot, rate.parked, now);
             state.guards.deadlines.set(rate, Math.max(now + 1, rate.opensAt(needs.rateCost())));
@@ -324,14 +382,32 @@ final class KeyLimits {
     // ---- reading
 
     /** The most urgent priority of jobs that wait for a concurrency key the job holds; its own if none is more urgent. */
-    int inherited(Queue queue, int own) {
+    int inherited(int slot, Queue queue, int own) {
+        KeyUse key = key(slot, queue);
         int most = own;
-        if (queue.attachment() instanceof Held held && held.key != null && held.key.full()) {
-            for (Queue other : held.key.queues) {
+        if (key != null && key.full()) {
+            for (Queue other : key.queues) {
                 most = Math.min(most, other.mostUrgent());
+            }
+            int waits = Parking.first(key.parked);
+            for (int looks = 0; looks < MAX_LOOKS && waits != Parking.NONE; looks++) {
+                most = Math.min(most, state.jobs.priority(waits));
+                waits = state.guards.parking.next(waits);
             }
         }
         return most;
+    }
+
+    /** How many of a job's concurrency key may run at once. */
+    int cap(int slot, Queue queue) {
+        KeyUse key = key(slot, queue);
+        return key == null ? Integer.MAX_VALUE : key.cap;
+    }
+
+    private @Nullable KeyUse key(int slot, Queue queue) {
+        return queue.attachment() instanceof Held held
+                ? held.key
+                : keyOf(mixed.get(slot), queue.account().tenant());
     }
 
     /** What a job that was taken out of its queue waits for. */

@@ -69,6 +69,16 @@ final class Parking {
         }
     }
 
+    /** The first of a list, or NONE. */
+    static int first(Lot lot) {
+        return lot.head;
+    }
+
+    /** The one behind it in its list, or NONE. */
+    int next(int slot) {
+        return page(slot)[(slot & MASK) * STRIDE];
+    }
+
     /** Takes the first of a list, which is not empty. */
     int poll(Lot lot) {
         int slot = lot.head;

@@ -3,7 +3,9 @@ package dev.fairlane.core.shard;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.share.Queue;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +24,10 @@ final class RateUse extends Deadlines.Timed {
     final Parking.Lot parked = new Parking.Lot();
     /** Open jobs of the key in mixed queues. */
     int mixed;
+    /** Slots of jobs that were let out of {@link #parked}, are in line again and have not started: starts are left for them. */
+    final Set<Integer> out = new HashSet<>(2);
+    /** What they cost. */
+    long outCost;
 
     private final KeyLimits limits;
     private long limit = NO_LIMIT;
@@ -71,6 +77,17 @@ final class RateUse extends Deadlines.Timed {
         return limited() && tokens + ROUNDING < need(cost);
     }
 
+    /** Whether there are starts left for one more of those that are held back, beside those that were let out. */
+    boolean lets(int cost, long now) {
+        settle(now);
+        return !limited() || tokens + ROUNDING >= outCost + need(cost);
+    }
+
+    /** Whether a job in a mixed queue may start: those that were held back before it come first. */
+    boolean mayStart(int slot, int cost, long now) {
+        return out.contains(slot) ? !shut(cost, now) : parked.isEmpty() && lets(cost, now);
+    }
+
     /** When it is no longer shut. */
     long opensAt(int cost) {
         return settledAt + (long) Math.ceil((need(cost) - tokens) * perMicros / limit);
@@ -97,6 +114,9 @@ final class RateUse extends Deadlines.Timed {
 
     @Override
     void fire(long now, Consumer<Command> sink) {
+        // those that were let out had time to start: others do not wait for them
+        out.clear();
+        outCost = 0;
         limits.look(this, now);
     }
 }

@@ -360,6 +360,9 @@ final class ShardState {
                 if (jobs.inLane(slot)) {
                     tree(queue).remove(queue, slot, jobs.priority(slot), now);
                     jobs.setInLane(slot, false);
+                    if (queue.mixed()) {
+                        keyLimits.leftLine(slot, queue, now);
+                    }
                 } else {
                     guards.parking.clear(slot);
                 }
@@ -469,11 +472,11 @@ final class ShardState {
         jobs.setInLane(slot, false);
     }
 
-    /** Puts a job that was held back into its lane again, before the others. Soft. */
+    /** Puts a job that was held back into its lane again, at its place. Soft. */
     void unpark(int slot, long now) {
         Queue queue = queue(slot);
         jobs.setInLane(slot, true);
-        tree(queue).enqueueFirst(queue, slot, jobs.priority(slot), now);
+        tree(queue).enqueueEarly(queue, slot, jobs.priority(slot), now);
     }
 
     /** When a job is too old to wait any longer: it is counted from its submit, from when it was to run, or from its replay. */

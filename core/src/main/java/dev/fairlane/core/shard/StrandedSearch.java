@@ -23,8 +23,12 @@ final class StrandedSearch {
         this.state = state;
     }
 
-    /** Goes on; what it found, up to {@code max}, when it has seen all accounts, else null. */
-    @Nullable List<Stranded> goOn(int max) {
+    /**
+     * Goes on; what it found, up to {@code max}, when it has seen all accounts, else null.
+     *
+     * @param before queues of which no job waits since then do not count
+     */
+    @Nullable List<Stranded> goOn(int max, long before) {
         int looks = PORTION;
         while (pool < state.pools.length) {
             List<Account> accounts = state.pools[pool].tree().accounts();
@@ -32,14 +36,14 @@ final class StrandedSearch {
                 if (looks-- == 0) {
                     return null;
                 }
-                look(accounts.get(next++), max);
+                look(accounts.get(next++), max, before);
             }
             pool++;
             next = 0;
         }
         List<Stranded> all = new ArrayList<>();
         for (Queue queue : found) {
-            if (strands(queue)) {
+            if (strands(queue, before)) {
                 all.add(stranded(queue));
             }
         }
@@ -48,18 +52,18 @@ final class StrandedSearch {
         return all;
     }
 
-    private void look(Account account, int max) {
+    private void look(Account account, int max, long before) {
         if (account.waiting() > 0) {
             account.forEachQueue(queue -> {
-                if (found.size() < max && strands(queue)) {
+                if (found.size() < max && strands(queue, before)) {
                     found.add(queue);
                 }
             });
         }
     }
 
-    private static boolean strands(Queue queue) {
-        return queue.waiting() > 0 && !Waits.runnable(queue);
+    private boolean strands(Queue queue, long before) {
+        return queue.waiting() > 0 && !Waits.runnable(queue) && queue.earliest(state.jobs) <= before;
     }
 
     private Stranded stranded(Queue queue) {

@@ -16,7 +16,7 @@ public enum WaitReason {
     PAUSED(Block.PAUSE),
     /** No connected worker has its type and its tags, or none is big enough for what it demands. */
     NO_WORKER(0),
-    /** A dependency its type declares is failing. */
+    /** A dependency its type declares, or the one its last try failed for, is failing. */
     BREAKER(Block.BREAKER),
     /** As many executions as a dependency bears are running. */
     DEPENDENCY_CAP(Block.DEPENDENCY_CAP),
@@ -34,13 +34,15 @@ public enum WaitReason {
     FREE_SLICE(Block.SLICE),
     /** It is not due yet. */
     NOT_DUE(0),
-    /** Its retry is held back by a breaker or the retry budget. */
-    RETRY_HELD_BACK(0),
-    /** Workers that could run it have not enough left of what it demands, or no slot. */
+    /** It is due, with more others than are queued in a second. */
+    PROMOTION(0),
+    /** Its tenant retries more than its budget allows. */
+    RETRY_BUDGET(0),
+    /** Workers that could run it have not enough left of what it demands, or its tenant's jobs have all their slots. */
     NO_ROOM(0),
     /** The slots that are left are kept for tenants with a reservation or less than their share. */
     KEPT_SLOTS(0),
-    /** It is others' turn. */
+    /** Others' jobs have the slots by their shares. */
     FAIR_SHARE(0);
 
     private final int block;

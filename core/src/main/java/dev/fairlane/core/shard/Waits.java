@@ -23,32 +23,56 @@ final class Waits {
 
     WaitingJob explain(int slot, long now) {
         Queue queue = state.queue(slot);
+        FairTree tree = state.tree(queue);
         boolean inLine = state.jobs.inLane(slot);
+        int priority = state.jobs.priority(slot);
+        Set<WaitReason> reasons = reasons(slot, queue, now);
+        int cap = cap(slot, queue, reasons);
         return new WaitingJob(
                 state.jobs.id(slot),
                 queue.name(),
-                Collections.unmodifiableSet(reasons(slot, queue, now)),
-                inLine ? state.tree(queue).ahead(queue, slot, state.jobs.priority(slot), WaitingJob.COUNTED_AHEAD) : 0,
+                Collections.unmodifiableSet(reasons),
+                inLine ? tree.aheadInLane(queue, slot, priority, WaitingJob.COUNTED_AHEAD) : 0,
                 queue.lane().node().waiting(),
+                cap,
+                cap > 0 && inLine ? tree.ahead(queue, slot, priority, WaitingJob.COUNTED_AHEAD) : 0,
                 goesOnAt(slot, queue),
                 share(queue.account(), now));
     }
 
     private Set<WaitReason> reasons(int slot, Queue queue, long now) {
         Set<WaitReason> reasons = EnumSet.noneOf(WaitReason.class);
-        switch (state.jobs.state(slot)) {
-            case SCHEDULED -> reasons.add(WaitReason.NOT_DUE);
-            case RETRY_WAIT ->
-                reasons.add(state.guards.parking.parked(slot) ? WaitReason.RETRY_HELD_BACK : WaitReason.NOT_DUE);
-            case QUEUED -> queued(slot, queue, reasons, now);
-            default -> {
-                return reasons;
-            }
-        }
-        if (state.jobs.status(slot).marks().paused()) {
+        if (!state.jobs.state(slot).leased() && state.jobs.status(slot).marks().paused()) {
             reasons.add(WaitReason.JOB_PAUSED);
         }
+        switch (state.jobs.state(slot)) {
+            case SCHEDULED -> reasons.add(notDue(slot, now));
+            case RETRY_WAIT -> reasons.add(state.guards.parking.parked(slot) ? heldBack(slot) : notDue(slot, now));
+            case QUEUED -> queued(slot, queue, reasons, now);
+            default -> {}
+        }
         return reasons;
+    }
+
+    private WaitReason notDue(int slot, long now) {
+        return state.jobs.at(slot) > now ? WaitReason.NOT_DUE : WaitReason.PROMOTION;
+    }
+
+    /** A retry is held back by the budget or by a breaker; only the budget gives it up some time. */
+    private WaitReason heldBack(int slot) {
+        return state.guards.giveUpAt(slot) != Long.MAX_VALUE ? WaitReason.RETRY_BUDGET : WaitReason.BREAKER;
+    }
+
+    /** How many of those it waits among run at once, by the caps that hold it back; 0: no cap does. */
+    private int cap(int slot, Queue queue, Set<WaitReason> reasons) {
+        int cap = Integer.MAX_VALUE;
+        if (reasons.contains(WaitReason.TYPE_CAP)) {
+            cap = Guards.health(queue).rules.maxInFlight();
+        }
+        if (reasons.contains(WaitReason.KEY_CAP)) {
+            cap = Math.min(cap, state.keyLimits.cap(slot, queue));
+        }
+        return cap == Integer.MAX_VALUE ? 0 : cap;
     }
 
     private void queued(int slot, Queue queue, Set<WaitReason> reasons, long now) {
@@ -69,7 +93,7 @@ final class Waits {
         }
         if (reasons.isEmpty()) {
             if (!served(queue)) {
-                reasons.add(WaitReason.NO_ROOM);
+                reasons.add(tree.othersTurn(queue) ? WaitReason.FAIR_SHARE : WaitReason.NO_ROOM);
             } else {
                 reasons.add(tree.keepsLastSlots(queue) ? WaitReason.KEPT_SLOTS : WaitReason.FAIR_SHARE);
             }

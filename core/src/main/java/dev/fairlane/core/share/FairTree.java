@@ -33,10 +33,12 @@ public final class FairTree {
     private final WaitingJobs jobs;
     private final Presence presence;
     private final Slices slices;
+    private final Scarcity scarcity;
     private final Chooser chooser;
     private final Coverage coverage;
     private final Accounts accounts;
     private final WaitingLine line;
+    private final Queues queues;
 
     /** Slots offered by all workers of the pool. */
     private int slots;
@@ -54,9 +56,11 @@ public final class FairTree {
         this.jobs = jobs;
         this.presence = new Presence(this, rules, jobs);
         this.slices = new Slices(this, poolRules.headroomPercent(), alerts::guaranteesScaled);
+        this.scarcity = new Scarcity(this, slices);
         this.chooser = new Chooser(presence, slices, rules, jobs);
         this.coverage = new Coverage(this, presence, poolRules.perSlot());
         this.accounts = new Accounts(this, pool, poolRules.name(), queues, coverage, slices);
+        this.queues = queues;
         this.line = new WaitingLine(presence, jobs, queues);
     }
 
@@ -157,6 +161,12 @@ public final class FairTree {
     public void enqueueFirst(Queue queue, int slot, int priority, long now) {
         latest = Math.max(latest, now);
         line.enqueueFirst(queue, slot, priority, now);
+    }
+
+    /** Queues a job again that was held back when it was next: at its place by the time it was queued, near the front. */
+    public void enqueueEarly(Queue queue, int slot, int priority, long now) {
+        latest = Math.max(latest, now);
+        line.enqueueEarly(queue, slot, priority, now);
     }
 
     public void remove(Queue queue, int slot, int priority, long now) {
@@ -432,22 +442,21 @@ public final class FairTree {
 
     /** Whether the slots that are left are for others than this queue's tenant. */
     public boolean keepsLastSlots(Queue queue) {
-        Node node = queue.lane.node;
-        while (node.parent != null) {
-            node = node.parent;
-        }
-        Node tenant = node;
-        boolean[] any = {false, false};
-        queue.forEachView(view -> {
-            if (view.served) {
-                any[slices.tight(view.crew()) && !slices.admits(tenant, view.size) ? 0 : 1] = true;
-            }
-        });
-        return any[0] && !any[1];
+        return scarcity.keepsLastSlots(queue);
+    }
+
+    /** Whether others have what the queue waits for by their shares. */
+    public boolean othersTurn(Queue queue) {
+        return scarcity.othersTurn(queue);
     }
 
     /** Jobs of its queue that are before a waiting one: counted up to {@code most}, beyond that estimated. */
     public int ahead(Queue queue, int slot, int priority, int most) {
+        return queue.ahead(jobs.queuedAt(slot), slot, priority, queues, jobs, most);
+    }
+
+    /** The same of all queues of its lane. */
+    public int aheadInLane(Queue queue, int slot, int priority, int most) {
         return line.ahead(queue, slot, priority, most);
     }
 

@@ -275,6 +275,16 @@ public final class Queue {
         link(slot, tier, before, before == NONE ? head(tier) : links.next(before), links);
     }
 
+    /** The same, looking from the front: for a job that was first when it was taken out. */
+    void insertEarly(int slot, int tier, Queues links, WaitingJobs jobs) {
+        int after = head(tier);
+        long at = jobs.queuedAt(slot);
+        while (after != NONE && before(after, at, slot, jobs)) {
+            after = links.next(after);
+        }
+        link(slot, tier, after == NONE ? tail(tier) : links.prev(after), after, links);
+    }
+
     void insertFirst(int slot, int tier, Queues links) {
         link(slot, tier, NONE, head(tier), links);
     }
@@ -315,25 +325,38 @@ public final class Queue {
         waiting--;
     }
 
-    /** Jobs before a waiting one, more urgent ones included: counted up to {@code most}, beyond that estimated. */
-    int ahead(int slot, int priority, Queues links, WaitingJobs jobs, int most) {
+    /**
+     * Jobs before one of its lane that was queued at {@code at}, more urgent ones included: counted up to {@code most}, beyond that
+     * estimated.
+     */
+    int ahead(long at, int slot, int priority, Queues links, WaitingJobs jobs, int most) {
         int count = 0;
-        for (int before = links.prev(slot); before != NONE && count < most; before = links.prev(before)) {
-            count++;
-        }
         for (int tier = 0; tier < priority; tier++) {
             for (int job = head(tier); job != NONE && count < most; job = links.next(job)) {
                 count++;
             }
         }
-        return count < most ? count : Math.max(most, estimateAhead(slot, priority, jobs));
+        int job = head(priority);
+        while (job != NONE && job != slot && count < most && before(job, at, slot, jobs)) {
+            count++;
+            job = links.next(job);
+        }
+        return count < most ? count : Math.max(most, estimateAhead(at, priority, jobs));
+    }
+
+    private static boolean before(int job, long at, int slot, WaitingJobs jobs) {
+        long queuedAt = jobs.queuedAt(job);
+        return queuedAt < at || queuedAt == at && Urgency.first(job, slot, jobs);
     }
 
     /** As if all its jobs had been queued evenly from the first of the tier to the last. */
-    private int estimateAhead(int slot, int priority, WaitingJobs jobs) {
+    private int estimateAhead(long at, int priority, WaitingJobs jobs) {
+        if (head(priority) == NONE) {
+            return tiers == 0 || Integer.numberOfTrailingZeros(tiers) > priority ? 0 : waiting;
+        }
         double first = jobs.queuedAt(head(priority));
         double span = jobs.queuedAt(tail(priority)) - first;
-        double part = span <= 0 ? 1 : Math.clamp((jobs.queuedAt(slot) - first) / span, 0.0, 1.0);
+        double part = span <= 0 ? 1 : Math.clamp((at - first) / span, 0.0, 1.0);
         return (int) (part * (waiting - 1));
     }
 }

@@ -27,6 +27,11 @@ final class WaitingLine {
         enqueued(queue, slot, priority, now);
     }
 
+    void enqueueEarly(Queue queue, int slot, int priority, long now) {
+        queue.insertEarly(slot, priority, queues, jobs);
+        enqueued(queue, slot, priority, now);
+    }
+
     private void enqueued(Queue queue, int slot, int priority, long now) {
         waiting++;
         for (Node node = queue.lane.node; node != null; node = node.parent) {
@@ -85,7 +90,15 @@ final class WaitingLine {
         }
     }
 
+    /** Jobs of the queue's lane that are before one of the queue. */
     int ahead(Queue queue, int slot, int priority, int most) {
-        return queue.ahead(slot, priority, queues, jobs, most);
+        long at = jobs.queuedAt(slot);
+        int[] count = {0};
+        queue.account().forEachQueue(other -> {
+            if (other.lane == queue.lane && !other.isEmpty()) {
+                count[0] += other.ahead(at, slot, priority, queues, jobs, Math.max(0, most - count[0]));
+            }
+        });
+        return count[0];
     }
 }

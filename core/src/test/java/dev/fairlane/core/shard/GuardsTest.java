@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class GuardsTest {
     private final Bed bed = new Bed();
 
-    private static TypeRules rules(List<String> dependencies, Map<String, Integer> caps, long progressMicros) {
+    static TypeRules rules(List<String> dependencies, Map<String, Integer> caps, long progressMicros) {
         return TypeRules.saying(draft -> {
             draft.retryJitter = 0;
             draft.dependencies = dependencies;

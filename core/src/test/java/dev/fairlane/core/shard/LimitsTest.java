@@ -3,6 +3,7 @@ package dev.fairlane.core.shard;
 import static dev.fairlane.core.shard.Bed.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
@@ -181,6 +182,77 @@ class LimitsTest {
         assertThat(started).isBetween(29, 30);
     }
 
+    /** Takes all queues a tenant has for keys, so that jobs of other keys share one. */
+    private void fillQueues() {
+        for (int i = 0; i < 1_000; i++) {
+            bed.submit(Bed.needing("filler", key("f" + i)));
+        }
+    }
+
+    @Test
+    void jobsHeldBackOneByOneForARateGoOnInTheirOrder() {
+        bed.worker(1, 1_000, "a");
+        bed.setRules(bed.tenant, limits(rate("mail", 5, 5 * SECOND)));
+        fillQueues();
+        List<JobId> ids = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            ids.add(bed.submit(Bed.needing("a", rateKey("mail", 1))));
+        }
+        List<JobId> ran = new ArrayList<>();
+        pickAll().forEach(picked -> ran.add(picked.lease().id()));
+        assertThat(ran).hasSize(5);
+        for (int second = 0; second < 35; second++) {
+            bed.pass(SECOND);
+            bed.engine.renewAll(bed.now);
+            List<Picked> next = pickAll();
+            assertThat(next).hasSize(1);
+            next.forEach(picked -> ran.add(picked.lease().id()));
+        }
+        assertThat(ran).isEqualTo(ids);
+    }
+
+    @Test
+    void aDearJobHeldBackIsNotStarvedByCheapOnesBehindIt() {
+        bed.worker(1, 1_000, "a");
+        bed.setRules(bed.tenant, limits(rate("mail", 10, 10 * SECOND)));
+        fillQueues();
+        for (int i = 0; i < 10; i++) {
+            bed.submit(Bed.needing("a", rateKey("mail", 1)));
+        }
+        JobId dear = bed.submit(Bed.needing("a", rateKey("mail", 5)));
+        for (int i = 0; i < 40; i++) {
+            bed.submit(Bed.needing("a", rateKey("mail", 1)));
+        }
+        assertThat(pickAll()).hasSize(10);
+        for (int second = 0; second < 5; second++) {
+            assertThat(pickAll()).isEmpty();
+            bed.pass(SECOND);
+        }
+        assertThat(bed.mustPick().lease().id()).isEqualTo(dear);
+        assertThat(bed.pick()).isNull();
+    }
+
+    @Test
+    void aJobThatWasLetGoAndIsPausedKeepsNoStartsFromOthers() {
+        bed.worker(1, 1, "a");
+        bed.setRules(bed.tenant, limits(rate("mail", 1, SECOND)));
+        fillQueues();
+        bed.submit(Bed.needing("a", rateKey("mail", 1)));
+        Picked first = bed.mustPick();
+        bed.complete(first);
+        JobId second = bed.submit(Bed.needing("a", rateKey("mail", 1)));
+        JobId third = bed.submit(Bed.needing("a", rateKey("mail", 1)));
+        assertThat(bed.pick()).isNull();
+        bed.submit("a");
+        Picked busy = bed.mustPick();
+        // its start is there, but no slot is
+        bed.pass(SECOND);
+        bed.send(new Command.Pause(null, second, true));
+        bed.complete(busy);
+        bed.pass(2 * SECOND);
+        assertThat(bed.mustPick().lease().id()).isEqualTo(third);
+    }
+
     @Test
     void dearStartsCountAsManyAndAreNotStarvedByCheapOnes() {
         bed.worker(1, 1_000, "a");
@@ -242,14 +314,8 @@ class LimitsTest {
         assertThat(bed.pick()).isNull();
     }
 
-    @Test
-    void whoHoldsAKeyHandsOnThePriorityOfWhoWaitsForIt() {
-        bed.worker(1, 10, "a");
-        bed.setRules(bed.tenant, limits(atOnce("k", 1)));
-        JobId holder = bed.submit(Bed.needing("a", key("k")));
-        bed.mustPick();
-        assertThat(bed.engine.inheritedPriority(holder)).isEqualTo(NewJob.DEFAULT_PRIORITY);
-        NewJob urgent = new NewJob(
+    private static NewJob urgent(JobNeeds needs) {
+        return new NewJob(
                 "a",
                 Payload.EMPTY,
                 0,
@@ -263,8 +329,29 @@ class LimitsTest {
                 0,
                 Map.of(),
                 Map.of(),
-                new JobTerms("default", 0, "", "", "", false, 0, key("k")));
-        bed.submit(urgent);
+                new JobTerms("default", 0, "", "", "", false, 0, needs));
+    }
+
+    @Test
+    void whoHoldsAKeyHandsOnThePriorityOfWhoWaitsForIt() {
+        bed.worker(1, 10, "a");
+        bed.setRules(bed.tenant, limits(atOnce("k", 1)));
+        JobId holder = bed.submit(Bed.needing("a", key("k")));
+        bed.mustPick();
+        assertThat(bed.engine.inheritedPriority(holder)).isEqualTo(NewJob.DEFAULT_PRIORITY);
+        bed.submit(urgent(key("k")));
+        assertThat(bed.engine.inheritedPriority(holder)).isEqualTo(1);
+    }
+
+    @Test
+    void theSameWhereKeysShareAQueue() {
+        bed.worker(1, 10, "a");
+        bed.setRules(bed.tenant, limits(atOnce("k", 1)));
+        fillQueues();
+        JobId holder = bed.submit(Bed.needing("a", key("k")));
+        bed.mustPick();
+        bed.submit(urgent(key("k")));
+        assertThat(bed.pick()).isNull();
         assertThat(bed.engine.inheritedPriority(holder)).isEqualTo(1);
     }
 

@@ -126,14 +126,14 @@ class ManyTenantsTest {
         bed.submit(tenants.getFirst(), Bed.job("late"));
         bed.submit(tenants.get(1), Bed.job("gone"));
         bed.submit(tenants.get(2), Bed.job("rare"));
-        assertThat(bed.engine.findStranded(10)).as("not through").isNull();
+        assertThat(bed.engine.findStranded(10, bed.now)).as("not through").isNull();
         bed.worker(2, 1, "late");
         bed.worker(3, 1, "gone");
         bed.complete(bed.mustPick());
         bed.complete(bed.mustPick());
         bed.engine.closeSession(3);
         bed.submit(tenants.getFirst(), Bed.job("late"));
-        assertThat(bed.engine.findStranded(10))
+        assertThat(bed.engine.findStranded(10, bed.now))
                 .singleElement()
                 .satisfies(stranded -> assertThat(stranded.type()).isEqualTo("rare"));
     }
@@ -147,10 +147,10 @@ class ManyTenantsTest {
         }
         bed.submit(tenants.getLast(), Bed.job("rare"));
         int looks = 1;
-        List<Stranded> found = bed.engine.findStranded(10);
+        List<Stranded> found = bed.engine.findStranded(10, bed.now);
         while (found == null) {
             looks++;
-            found = bed.engine.findStranded(10);
+            found = bed.engine.findStranded(10, bed.now);
         }
         assertThat(looks).isGreaterThan(1);
         assertThat(found).singleElement().satisfies(stranded -> {

@@ -138,9 +138,9 @@ class ResourcesTest {
         assertThat(bed.mustPick().lease().id()).isEqualTo(one);
         assertThat(bed.pick()).isNull();
         assertThat(bed.engine.explain(both, bed.now).reasons()).containsExactly(WaitReason.NO_WORKER);
-        assertThat(bed.engine.findStranded(10)).hasSize(1);
+        assertThat(bed.engine.findStranded(10, bed.now)).hasSize(1);
         worker(2, 5, 8, 8, "eu", "gpu");
-        assertThat(bed.engine.findStranded(10)).isEmpty();
+        assertThat(bed.engine.findStranded(10, bed.now)).isEmpty();
         Picked picked = bed.mustPick();
         assertThat(picked.lease().id()).isEqualTo(both);
         assertThat(picked.lease().session()).isEqualTo(2);

@@ -21,7 +21,8 @@ final class Explanations {
             WaitReason.TENANT_CAP,
             WaitReason.FREE_SLICE,
             WaitReason.TYPE_CAP,
-            WaitReason.KEY_CAP);
+            WaitReason.KEY_CAP,
+            WaitReason.PROMOTION);
 
     private static final Set<WaitReason> BY_TIME = EnumSet.of(WaitReason.NOT_DUE, WaitReason.RATE);
 
@@ -74,7 +75,7 @@ final class Explanations {
                 .build();
     }
 
-    /** Those ahead of it take the tenant's slots one after the other; null where no time is of help. */
+    /** Those ahead of it take the tenant's slots, or what a cap leaves of them, one after the other; null where no time is of help. */
     private static @Nullable EtaBand eta(Explained explained, WaitingJob waiting) {
         long later = 0;
         for (WaitReason reason : waiting.reasons()) {
@@ -87,7 +88,12 @@ final class Explanations {
         double slots = Math.max(
                 LEAST_SLOTS,
                 Math.max(waiting.share().heldSlots(), waiting.share().fairSlots()));
-        double line = waiting.ahead() * explained.estimateMicros() / slots;
+        int ahead = waiting.ahead();
+        if (waiting.cap() > 0) {
+            slots = Math.min(slots, waiting.cap());
+            ahead = waiting.aheadAtCap();
+        }
+        double line = ahead * explained.estimateMicros() / slots;
         return EtaBand.newBuilder()
                 .setEarliestMs((long) (later + line / BAND) / 1_000)
                 .setLatestMs((long) (later + line * BAND + explained.estimateMicros()) / 1_000)
@@ -101,7 +107,7 @@ final class Explanations {
             case JOB_PAUSED -> "it is paused";
             case PAUSED -> "its tenant, lane or type is paused";
             case NO_WORKER -> "no connected worker can run it: none has its type and all its tags and is big enough";
-            case BREAKER -> "a dependency its type declares is failing, and the breaker is open";
+            case BREAKER -> "a dependency it uses is failing, and the breaker is open";
             case DEPENDENCY_CAP -> "as many jobs use one of its dependencies as may";
             case CRASHING -> "its tenant's jobs crash workers, so they run one at a time";
             case TYPE_CAP -> "as many jobs of its type run as may";
@@ -110,10 +116,11 @@ final class Explanations {
             case TENANT_CAP -> "as many jobs of its tenant run in the pool as may";
             case FREE_SLICE -> "the free tenants together have all slots of the pool that are theirs";
             case NOT_DUE -> "it is not due yet";
-            case RETRY_HELD_BACK -> "its retry is held back by a breaker or the tenant's retry budget";
-            case NO_ROOM -> "workers that could run it are busy";
+            case PROMOTION -> "it is due, together with more jobs than are queued in a second";
+            case RETRY_BUDGET -> "its tenant has more retries than its retry budget allows";
+            case NO_ROOM -> "workers that could run it are busy with its tenant's jobs, or have not enough left for it";
             case KEPT_SLOTS -> "the slots that are free are kept for tenants with a reservation or below their share";
-            case FAIR_SHARE -> "it is others' turn";
+            case FAIR_SHARE -> "other tenants' jobs have the slots by their shares";
         };
     }
 
@@ -132,7 +139,8 @@ final class Explanations {
             case TENANT_CAP -> "raise the tenant's in_flight of the pool, or wait for others to end";
             case FREE_SLICE -> "move the tenant to another tier, add workers, or wait for others to end";
             case NOT_DUE -> "change run_at to now, or wait";
-            case RETRY_HELD_BACK -> "it goes on by itself when the dependency answers or the budget has room";
+            case PROMOTION -> "it goes on by itself within seconds";
+            case RETRY_BUDGET -> "it goes on by itself when the budget has room: fewer retries, or more first tries";
             case NO_ROOM -> "add workers, or wait for others to end";
             case KEPT_SLOTS -> "add workers, or wait";
             case FAIR_SHARE ->
