@@ -4,7 +4,6 @@ import dev.fairlane.journal.ContractNode;
 import dev.fairlane.journal.SampleJobs;
 import dev.fairlane.journal.postgres.embedded.EmbeddedPostgres;
 import dev.fairlane.journal.postgres.embedded.testing.TestDatabase;
-import dev.fairlane.journal.postgres.embedded.testing.TestPostgres;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -26,7 +25,7 @@ abstract class JournalOnPostgres {
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     JournalOnPostgres() {
-        TestDatabase database = closing(TestPostgres.freshDatabase());
+        TestDatabase database = closing(MigratedDatabase.fresh());
         this.jdbcUrl = database.jdbcUrl();
         this.user = database.user();
         this.password = database.password();

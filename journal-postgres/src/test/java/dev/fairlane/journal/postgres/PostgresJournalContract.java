@@ -6,7 +6,6 @@ import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.JournalContract;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.postgres.embedded.testing.TestDatabase;
-import dev.fairlane.journal.postgres.embedded.testing.TestPostgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -17,7 +16,7 @@ class PostgresJournalContract extends JournalContract {
 
     @Override
     protected ContractStore newStore(int segmentRows) {
-        return new Store(TestPostgres.freshDatabase(), segmentRows);
+        return new Store(MigratedDatabase.fresh(), segmentRows);
     }
 
     private record Store(TestDatabase database, int segmentRows) implements ContractStore {

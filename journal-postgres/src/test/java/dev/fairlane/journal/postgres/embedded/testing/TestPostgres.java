@@ -32,9 +32,18 @@ public final class TestPostgres {
 
     /** An empty database for one test; closing it drops it, not closing it leaves it to the next run. */
     public static TestDatabase freshDatabase() {
+        return made("");
+    }
+
+    /** A database for one test with what is in another, to which nobody may be connected. */
+    public static TestDatabase copyOf(TestDatabase template) {
+        return made(" TEMPLATE " + template.name());
+    }
+
+    private static TestDatabase made(String how) {
         EmbeddedPostgres server = server();
         String name = PREFIX + ProcessHandle.current().pid() + "_" + NEXT.incrementAndGet();
-        execute(server, "CREATE DATABASE " + name);
+        execute(server, "CREATE DATABASE " + name + how);
         return new TestDatabase(server, name);
     }
 
