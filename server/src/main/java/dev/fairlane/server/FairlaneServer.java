@@ -74,6 +74,7 @@ import org.slf4j.LoggerFactory;
 /** All edges of a node on one port. */
 public final class FairlaneServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FairlaneServer.class);
+    private static final Duration QUIET_BEFORE_STOP = Duration.ofMillis(50);
     private static final Duration CALL_TIMEOUT = Duration.ofMillis(Limits.AWAIT_MS + 10_000);
     private static final int MAX_CONNECTIONS = 20_000;
     private static final int MAX_STREAMS_PER_CONNECTION = 10_000;
@@ -178,8 +179,8 @@ public final class FairlaneServer implements AutoCloseable {
                 .disableServerHeader()
                 .bossGroupFactory(AcceptLoop::named)
                 .errorHandler(new ServerFaults())
-                .gracefulShutdownTimeout(Duration.ofMillis(50), Duration.ofSeconds(5))
-                .connectionDrainDuration(Duration.ofMillis(50))
+                .gracefulShutdownTimeout(shorter(QUIET_BEFORE_STOP, listen.stopGrace()), listen.stopGrace())
+                .connectionDrainDuration(shorter(QUIET_BEFORE_STOP, listen.stopGrace()))
                 .service(grpc.api(), grpc::unbounded)
                 .service(grpc.workers(), grpc::unbounded)
                 .serviceUnder("/v1", new RestEdge(gate, table, calls, jobs, objects))
@@ -242,6 +243,10 @@ public final class FairlaneServer implements AutoCloseable {
         server.stop().join();
         objects.close();
         metrics.close();
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private static HttpResponse ready(Node node) {

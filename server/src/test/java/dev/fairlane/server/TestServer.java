@@ -83,7 +83,8 @@ public final class TestServer implements AutoCloseable {
         FairlaneServer server = FairlaneServer.start(
                 running.node(),
                 keys,
-                new ServerConfig.Listen("127.0.0.1", 0),
+                // Who closes it has heard all answers; while connections are open, any grace costs a second.
+                new ServerConfig.Listen("127.0.0.1", 0, Duration.ZERO),
                 config.engine().pools(),
                 webhooks,
                 new SecureRandom(),

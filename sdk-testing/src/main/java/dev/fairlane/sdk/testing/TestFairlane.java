@@ -86,7 +86,12 @@ public final class TestFairlane implements AutoCloseable {
                 .join();
         this.key = admin.text();
         this.server = FairlaneServer.start(
-                node.node(), keys, new ServerConfig.Listen("127.0.0.1", 0), PoolRules.DEFAULTS, random, clock);
+                node.node(),
+                keys,
+                new ServerConfig.Listen("127.0.0.1", 0, Duration.ZERO),
+                PoolRules.DEFAULTS,
+                random,
+                clock);
         node.reachable();
         this.passage = new Passage(clock, node, builder.patience);
         clock.movedBy(passage);

@@ -24,6 +24,8 @@ public final class Keys {
             Key.of("listen.host", TEXT, "127.0.0.1", "Address to listen on; 0.0.0.0 for all");
     public static final Key<Integer> LISTEN_PORT =
             Key.of("listen.port", number(0, 65_535), "8080", "Port for gRPC and REST; 0 for any free one");
+    public static final Key<Long> LISTEN_STOP_GRACE =
+            Key.of("listen.stop_grace", DURATION, "5s", "How long calls under way may take when the server stops");
 
     public static final Key<String> NODE_NAME =
             Key.of("node.name", TEXT, "node-1", "Name of this node, as people see it");
@@ -338,6 +340,7 @@ public final class Keys {
                 HOME,
                 LISTEN_HOST,
                 LISTEN_PORT,
+                LISTEN_STOP_GRACE,
                 DB_URL,
                 DB_USER,
                 DB_PASSWORD,

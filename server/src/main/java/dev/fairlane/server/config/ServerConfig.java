@@ -29,7 +29,8 @@ public record ServerConfig(
         Objects objects,
         Billing billing) {
 
-    public record Listen(String host, int port) {}
+    /** @param stopGrace how long calls under way may take when the server stops; none with nothing, and the server is gone at once */
+    public record Listen(String host, int port, Duration stopGrace) {}
 
     /**
      * @param url in the form of JDBC; empty for an embedded PostgreSQL
@@ -97,7 +98,10 @@ public record ServerConfig(
     public static ServerConfig of(Settings settings) {
         return new ServerConfig(
                 Settings.homeOf(settings.get(Keys.HOME)),
-                new Listen(settings.get(Keys.LISTEN_HOST), settings.get(Keys.LISTEN_PORT)),
+                new Listen(
+                        settings.get(Keys.LISTEN_HOST),
+                        settings.get(Keys.LISTEN_PORT),
+                        duration(settings.get(Keys.LISTEN_STOP_GRACE))),
                 database(settings),
                 new Log(settings.get(Keys.LOG_LEVEL), settings.get(Keys.LOG_FORMAT)),
                 node(settings),

@@ -13,6 +13,7 @@ import dev.fairlane.server.config.Settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -29,7 +30,7 @@ class SettingsTest {
     void defaultsAreTheNumbersOfTheContract() {
         ServerConfig config = ServerConfig.of(Settings.defaults());
         assertThat(config.node()).isEqualTo(NodeConfig.named("node-1"));
-        assertThat(config.listen()).isEqualTo(new ServerConfig.Listen("127.0.0.1", 8080));
+        assertThat(config.listen()).isEqualTo(new ServerConfig.Listen("127.0.0.1", 8080, Duration.ofSeconds(5)));
         assertThat(config.database().embedded()).isTrue();
         assertThat(config.log()).isEqualTo(new ServerConfig.Log("info", "text"));
         assertThat(config.home()).isEqualTo(Path.of(System.getProperty("user.home"), ".fairlane"));
