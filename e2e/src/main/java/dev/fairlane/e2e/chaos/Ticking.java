@@ -49,7 +49,11 @@ final class Ticking {
                         .overlap(Schedule.Overlap.ALLOW)
                         .jitter(Duration.ZERO)
                         .build());
-        log.record(new Event.Scheduled(EventLog.now(), tenant + "/" + name, micros(first), EVERY.toNanos() / 1_000));
+        // Ticks before it was made do not count; on a slow machine its start may have passed by now.
+        long every = EVERY.toNanos() / 1_000;
+        long late = Math.max(0, micros(Instant.now()) - micros(first));
+        long counted = micros(first) + Math.ceilDiv(late, every) * every;
+        log.record(new Event.Scheduled(EventLog.now(), tenant + "/" + name, counted, every));
     }
 
     /** Whether every tick that is due was dealt with. */
