@@ -32,17 +32,17 @@ public final class Main implements Callable<Integer> {
             index = "0",
             paramLabel = "NAME",
             description =
-                    "floor, throughput, keyed, drain, latency, single, backlog, held-snapshot, soak, peers, control, storm, schedules, crowd,"
+                    "floor, throughput, keyed, drain, latency, single, backlog, held-snapshot, soak, peers, control, storm, schedules, crowd, due,"
                             + " fairness, engine, compare, all, guard or page")
     private String name = "";
 
     @Parameters(
             index = "1..*",
             paramLabel = "ARGUMENT",
-            description =
-                    "compare: REV [NAME]; crowd: number of tenants; engine: numbers of tenants, 1000/5000000 for jobs waiting;"
-                            + " fairness: virtual or server; floor: cuts; peers: names of peers; backlog: number of jobs;"
-                            + " schedules: how many of one minute, exact")
+            description = "compare: REV [NAME]; crowd: number of tenants; due: same-second or month, number of jobs;"
+                    + " engine: numbers of tenants, 1000/5000000 for jobs waiting;"
+                    + " fairness: virtual or server; floor: cuts; peers: names of peers; backlog: number of jobs;"
+                    + " schedules: how many of one minute, exact")
     private List<String> arguments = List.of();
 
     @Option(names = "--json", description = "the last line is one JSON object")

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * it. A changed image goes to the current segment and leaves the home as it is. A revised job has its new spec, so it moves: its home
  * is then the segment of the receipt.
  *
+ * <p>A job that is due long after now is at home in {@link #FAR}, where it is found by the time it wakes up, and of which a recovery tells only
+ * how many there are. It is there as long as its row is its newest image: changed, it moves to the current segment.
+ *
  * @param upTo last batch sequence of the log that is covered (0: only the older logs' tails)
  * @param added open jobs not stored before
  * @param revised stored open jobs with another spec
@@ -112,12 +115,32 @@ public record Flush(
 
     public record Member(JobId group, JobId job) {}
 
-    public record Added(JobSpec spec, JobStatus status) {}
+    /** The home of jobs that are far from due. */
+    public static final int FAR = -2;
 
-    /** @param segment the home of the spec that this one replaces */
-    public record Revised(JobSpec spec, JobStatus status, int segment) {}
+    /** @param wakeAt of a job that is to be at home in {@link #FAR}, else 0 */
+    public record Added(JobSpec spec, JobStatus status, long wakeAt) {
+        public Added(JobSpec spec, JobStatus status) {
+            this(spec, status, 0);
+        }
+    }
 
-    public record Changed(JobId id, JobStatus status) {}
+    /**
+     * @param segment the home of the spec that this one replaces
+     * @param wakeAt of a job that is to be at home in {@link #FAR} from now on, else 0
+     */
+    public record Revised(JobSpec spec, JobStatus status, int segment, long wakeAt) {
+        public Revised(JobSpec spec, JobStatus status, int segment) {
+            this(spec, status, segment, 0);
+        }
+    }
+
+    /** @param far whether it was at home in {@link #FAR} */
+    public record Changed(JobId id, JobStatus status, boolean far) {
+        public Changed(JobId id, JobStatus status) {
+            this(id, status, false);
+        }
+    }
 
     /**
      * @param spec null when it is only in the store: the row is then completed from there

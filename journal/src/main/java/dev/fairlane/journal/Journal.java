@@ -27,8 +27,8 @@ public interface Journal extends AutoCloseable {
 
     /**
      * Fences and closes every log that is open, opens a new one for this start of {@code node}, and tells {@code sink} everything that is
-     * durable and not finished, in the order: tenants, types, gates, groups, use of the month, ends of the audit's chains, keys, stored open jobs, then the facts behind the flush positions of the
-     * closed logs, oldest first. The first {@link #flush} of the new log also covers those tails; until then they stay.
+     * durable and not finished, in the order: tenants, types, gates, groups, use of the month, ends of the audit's chains, keys, stored open jobs (of those far from due only the number and the keys), then the facts behind the flush positions of the
+     * closed logs, oldest first. A far job that such a fact is about is told as open before it. The first {@link #flush} of the new log also covers those tails; until then they stay.
      *
      * <p>The sink is called from one thread at a time and before the future completes.
      */
@@ -65,6 +65,15 @@ public interface Journal extends AutoCloseable {
 
     /** Specs with payloads of stored open jobs; ids that are not stored are missing from the answer. */
     CompletableFuture<Map<JobId, JobSpec>> specs(List<JobId> ids);
+
+    /** Jobs at home in {@link Flush#FAR} that wake up by {@code until}, up to {@code limit}. Everything flushed before the call is seen. */
+    CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, int limit);
+
+    /** Jobs at home in {@link Flush#FAR} among these. Everything flushed before the call is seen. */
+    CompletableFuture<List<FarJob>> findFar(List<JobId> ids);
+
+    /** Jobs at home in {@link Flush#FAR} in the order of their ids. */
+    CompletableFuture<List<FarJob>> pageFar(@Nullable JobId after, int limit);
 
     /** A job among stored open and finished ones. {@code scope} null: of any tenant. */
     CompletableFuture<Optional<JobView>> find(@Nullable TenantId scope, JobId id);

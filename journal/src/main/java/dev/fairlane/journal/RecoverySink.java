@@ -56,6 +56,17 @@ public interface RecoverySink {
      */
     void open(JobSpec spec, JobStatus status, int segment);
 
+    /** So many jobs of a tenant are at home in {@link Flush#FAR}; told before any of them is told as open. */
+    default void far(TenantId tenant, long jobs) {}
+
+    /** The idempotency key of a job at home in {@link Flush#FAR}, beside what is told of it as a key. */
+    default void farKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {}
+
+    /** Whether an open job was told; of those that were not, facts behind the flush position may speak. */
+    default boolean knows(JobId id) {
+        return true;
+    }
+
     /** A fact behind the flush position. */
     void tail(Fact fact);
 

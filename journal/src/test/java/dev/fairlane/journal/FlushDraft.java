@@ -35,6 +35,24 @@ public final class FlushDraft {
         return this;
     }
 
+    /** A job that is far from due. */
+    public FlushDraft addedFar(JobSpec spec, JobStatus status, long wakeAt) {
+        added.add(new Flush.Added(spec, status, wakeAt));
+        return this;
+    }
+
+    /** A job that is far from due, and was at home in {@code segment}. */
+    public FlushDraft revisedFar(JobSpec spec, JobStatus status, int segment, long wakeAt) {
+        revised.add(new Flush.Revised(spec, status, segment, wakeAt));
+        return this;
+    }
+
+    /** A job that is no longer far. */
+    public FlushDraft changedFar(JobId id, JobStatus status) {
+        changed.add(new Flush.Changed(id, status, true));
+        return this;
+    }
+
     /** @param segment home of the spec it had */
     public FlushDraft revised(JobSpec spec, JobStatus status, int segment) {
         revised.add(new Flush.Revised(spec, status, segment));

@@ -36,6 +36,8 @@ public final class Recovered implements RecoverySink {
     public final Map<String, Long> deadKeys = new TreeMap<>();
     public final Map<JobId, Open> open = new TreeMap<>();
     public final Map<Integer, Segment> segments = new TreeMap<>();
+    public final Map<TenantId, Long> far = new HashMap<>();
+    public final Map<String, JobId> farKeys = new TreeMap<>();
     public final List<Fact> tail = new ArrayList<>();
 
     /** The kinds of calls in the order in which they first came. */
@@ -116,6 +118,21 @@ public final class Recovered implements RecoverySink {
     public void open(JobSpec spec, JobStatus status, int segment) {
         order.add("open");
         once(open.put(spec.id(), new Open(spec, status, segment)), spec.id());
+    }
+
+    @Override
+    public void far(TenantId tenant, long jobs) {
+        once(far.put(tenant, jobs), tenant);
+    }
+
+    @Override
+    public void farKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
+        once(farKeys.put(tenant.number() + "/" + key, id), key);
+    }
+
+    @Override
+    public boolean knows(JobId id) {
+        return open.containsKey(id);
     }
 
     @Override

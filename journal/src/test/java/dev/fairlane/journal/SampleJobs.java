@@ -58,6 +58,10 @@ public final class SampleJobs {
         return new JobStatus(JobState.QUEUED, 0, 0, 0, Token.NONE, "", 0, 0, 0, at, false, at, List.of());
     }
 
+    public JobStatus scheduled(long dueAt) {
+        return new JobStatus(JobState.SCHEDULED, 0, 0, 0, Token.NONE, "", 0, 0, dueAt, 0, false, at, List.of());
+    }
+
     /** @param number of the lease: tells images apart */
     public JobStatus leased(int number) {
         return new JobStatus(

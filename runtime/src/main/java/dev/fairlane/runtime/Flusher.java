@@ -39,6 +39,7 @@ final class Flusher {
     private final LogId logId;
     private final Projection projection;
     private final Engine engine;
+    private final FarJobs far;
     private final Inbox inbox;
     private final LoopTimers timers;
     private final NodeClock clock;
@@ -67,6 +68,7 @@ final class Flusher {
             LogId logId,
             Projection projection,
             Engine engine,
+            FarJobs far,
             Inbox inbox,
             LoopTimers timers,
             NodeClock clock,
@@ -78,6 +80,7 @@ final class Flusher {
         this.logId = logId;
         this.projection = projection;
         this.engine = engine;
+        this.far = far;
         this.inbox = inbox;
         this.timers = timers;
         this.clock = clock;
@@ -162,7 +165,7 @@ final class Flusher {
         busy = true;
         lastFlushAt = now;
         storedWithFlush = committedUntil(now);
-        send(projection.cut(now, engine::usageAccount), clock.tickNanos());
+        send(projection.cut(now, far.farFrom(now), engine::usageAccount), clock.tickNanos());
     }
 
     private long committedUntil(long now) {
@@ -191,6 +194,7 @@ final class Flusher {
                 + flush.changed().size()
                 + flush.ended().size();
         flushMicros += (clock.tickNanos() - startedNanos) / 1_000;
+        far.flushed(flush);
         flush.added().forEach(added -> evict(added.spec()));
         flush.revised().forEach(revised -> evict(revised.spec()));
         List<Waiter> ready = new ArrayList<>();

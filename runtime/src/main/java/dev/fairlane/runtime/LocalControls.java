@@ -42,18 +42,20 @@ final class LocalControls implements Controls {
 
     CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(scope, reply, () -> {
-            Cancelling cancelling = cancelNow(scope, id, author);
-            if (cancelling.answer instanceof Answer.NotInMemory) {
-                ended(scope, id, reply, state -> new Answer.Cancelled(id, Answer.CancelOutcome.ALREADY_DONE, state));
-            } else {
-                node.park(reply, () -> {
-                    cancelling.tell.run();
-                    reply.complete(cancelling.answer);
-                });
-            }
-        });
+        node.call(scope, reply, () -> loop.far.visit(List.of(id), reply, () -> cancel(scope, id, author, reply)));
         return reply;
+    }
+
+    private void cancel(@Nullable TenantId scope, JobId id, @Nullable Author author, CompletableFuture<Answer> reply) {
+        Cancelling cancelling = cancelNow(scope, id, author);
+        if (cancelling.answer instanceof Answer.NotInMemory) {
+            ended(scope, id, reply, state -> new Answer.Cancelled(id, Answer.CancelOutcome.ALREADY_DONE, state));
+        } else {
+            node.park(reply, () -> {
+                cancelling.tell.run();
+                reply.complete(cancelling.answer);
+            });
+        }
     }
 
     /** @param tell tells the worker, once it is durable */
@@ -84,6 +86,11 @@ final class LocalControls implements Controls {
     }
 
     private void change(Command.Revise revise, @Nullable Author author, int looks, CompletableFuture<Answer> reply) {
+        loop.far.visit(List.of(revise.id()), reply, () -> changeHere(revise, author, looks, reply));
+    }
+
+    private void changeHere(
+            Command.Revise revise, @Nullable Author author, int looks, CompletableFuture<Answer> reply) {
         Answer answer = loop.decide(revise, author);
         switch (answer) {
             case Answer.NotInMemory _ -> changedEnded(revise.scope(), revise.id(), reply);
@@ -118,15 +125,21 @@ final class LocalControls implements Controls {
     public CompletableFuture<Answer> pause(
             @Nullable TenantId scope, JobId id, boolean paused, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(scope, reply, () -> {
-            Answer answer = loop.decide(new Command.Pause(scope, id, paused), author);
-            if (answer instanceof Answer.NotInMemory) {
-                changedEnded(scope, id, reply);
-            } else {
-                node.park(reply, () -> reply.complete(answer));
-            }
-        });
+        node.call(
+                scope,
+                reply,
+                () -> loop.far.visit(
+                        List.of(id), reply, () -> pause(new Command.Pause(scope, id, paused), author, reply)));
         return reply;
+    }
+
+    private void pause(Command.Pause pause, @Nullable Author author, CompletableFuture<Answer> reply) {
+        Answer answer = loop.decide(pause, author);
+        if (answer instanceof Answer.NotInMemory) {
+            changedEnded(pause.scope(), pause.id(), reply);
+        } else {
+            node.park(reply, () -> reply.complete(answer));
+        }
     }
 
     private void changedEnded(@Nullable TenantId scope, JobId id, CompletableFuture<Answer> reply) {

@@ -60,6 +60,7 @@ public final class LocalNode implements Node {
     private final LocalJobGroups groups;
     private final LocalAuditTrail audit;
     private final LocalSchedules schedules;
+    private final Explaining explaining;
     private volatile boolean stopping;
 
     private LocalNode(Journal journal, OpenedLog opened, Recovery recovery, NodeConfig config, NodeParts parts) {
@@ -90,6 +91,7 @@ public final class LocalNode implements Node {
         this.groups = new LocalJobGroups(this, loop, ids, journal, submits);
         this.audit = new LocalAuditTrail(this, loop, journal);
         this.schedules = new LocalSchedules(this, loop);
+        this.explaining = new Explaining(this, loop, reads);
     }
 
     /** Fences whoever owned the jobs before, loads what is durable, and is ready to be driven. */
@@ -247,30 +249,7 @@ public final class LocalNode implements Node {
     @Override
     public CompletableFuture<Optional<Explained>> explain(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Optional<Explained>> reply = new CompletableFuture<>();
-        call(scope, reply, () -> {
-            JobSnapshot job = loop.engine.job(id);
-            if (job == null || !job.id().equals(id) || scope != null && !scope.equals(job.tenant())) {
-                CompletableFuture<Optional<JobView>> ended = new CompletableFuture<>();
-                reads.get(scope, id, ended);
-                ended.thenApply(found -> found.map(
-                                view -> new Explained(id, view.status().state(), null, 0, loop.clock.now())))
-                        .whenComplete((found, fault) -> {
-                            if (fault != null) {
-                                reply.completeExceptionally(fault);
-                            } else {
-                                reply.complete(found);
-                            }
-                        });
-                return;
-            }
-            String type = loop.engine.typeOf(id);
-            long estimate = type == null
-                    ? 0
-                    : loop.engine.pace(job.tenant(), type, loop.now()).estimateMicros();
-            Explained explained =
-                    new Explained(id, job.status().state(), loop.engine.explain(id, loop.now()), estimate, loop.now());
-            park(reply, () -> reply.complete(Optional.of(explained)));
-        });
+        call(scope, reply, () -> loop.far.visit(List.of(id), reply, () -> explaining.explain(scope, id, reply)));
         return reply;
     }
 

@@ -23,6 +23,7 @@ import java.util.Set;
  * @param retryMicros first wait before a failed commit or flush is sent again; doubles up to 1 s
  * @param ownerLeaseMicros how long after its last sign from the store a node may trust that nobody took its log over
  * @param sabotage none but in the simulator
+ * @param horizonMicros jobs due later than this from now are left to the store and loaded again before they are due
  */
 public record NodeConfig(
         String name,
@@ -42,7 +43,55 @@ public record NodeConfig(
         long retryMicros,
         long ownerLeaseMicros,
         Retention retention,
-        Set<Sabotage> sabotage) {
+        Set<Sabotage> sabotage,
+        long horizonMicros) {
+    /** Ten minutes. */
+    public static final long DEFAULT_HORIZON_MICROS = 600_000_000;
+
+    /** A horizon that keeps all jobs in memory. */
+    public static final long NO_HORIZON = Long.MAX_VALUE;
+
+    /** With the usual horizon. */
+    public NodeConfig(
+            String name,
+            EngineConfig engine,
+            int maxInboxWeight,
+            int maxCallsPerTurn,
+            int maxBatchFacts,
+            int busyBatchFacts,
+            long commitSpacingMicros,
+            long flushIntervalMicros,
+            long quietFlushIntervalMicros,
+            int quietFlushChanges,
+            int maxFlushChanges,
+            long maxResidentBytes,
+            long heartbeatMicros,
+            long stallMicros,
+            long retryMicros,
+            long ownerLeaseMicros,
+            Retention retention,
+            Set<Sabotage> sabotage) {
+        this(
+                name,
+                engine,
+                maxInboxWeight,
+                maxCallsPerTurn,
+                maxBatchFacts,
+                busyBatchFacts,
+                commitSpacingMicros,
+                flushIntervalMicros,
+                quietFlushIntervalMicros,
+                quietFlushChanges,
+                maxFlushChanges,
+                maxResidentBytes,
+                heartbeatMicros,
+                stallMicros,
+                retryMicros,
+                ownerLeaseMicros,
+                retention,
+                sabotage,
+                DEFAULT_HORIZON_MICROS);
+    }
 
     public static NodeConfig named(String name) {
         return new NodeConfig(
@@ -85,7 +134,8 @@ public record NodeConfig(
                 retryMicros,
                 ownerLeaseMicros,
                 retention,
-                sabotage);
+                sabotage,
+                horizonMicros);
     }
 
     public NodeConfig withStall(long micros) {
@@ -107,7 +157,8 @@ public record NodeConfig(
                 retryMicros,
                 ownerLeaseMicros,
                 retention,
-                sabotage);
+                sabotage,
+                horizonMicros);
     }
 
     public NodeConfig withSabotage(Set<Sabotage> other) {
@@ -129,6 +180,30 @@ public record NodeConfig(
                 retryMicros,
                 ownerLeaseMicros,
                 retention,
-                other);
+                other,
+                horizonMicros);
+    }
+
+    public NodeConfig withHorizon(long micros) {
+        return new NodeConfig(
+                name,
+                engine,
+                maxInboxWeight,
+                maxCallsPerTurn,
+                maxBatchFacts,
+                busyBatchFacts,
+                commitSpacingMicros,
+                flushIntervalMicros,
+                quietFlushIntervalMicros,
+                quietFlushChanges,
+                maxFlushChanges,
+                maxResidentBytes,
+                heartbeatMicros,
+                stallMicros,
+                retryMicros,
+                ownerLeaseMicros,
+                retention,
+                sabotage,
+                micros);
     }
 }

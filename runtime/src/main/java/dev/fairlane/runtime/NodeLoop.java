@@ -50,6 +50,7 @@ final class NodeLoop {
     final Projection projection;
     final Flusher flusher;
     final KeyLookups keyLookups;
+    final FarJobs far;
     final Sessions sessions;
     final Watchers watchers = new Watchers();
     final ProgressBoard progress = new ProgressBoard();
@@ -104,11 +105,13 @@ final class NodeLoop {
         this.clock = new NodeClock(parts.tickerNanos(), opened.nowAt(), opened.highWaterAt());
         this.commit = new GroupCommit(
                 journal, opened.log(), opened.genesis(), parts.encoder(), inbox, timers, clock, config, new Commits());
+        this.far = new FarJobs(journal, engine, projection, inbox, config);
         this.flusher = new Flusher(
                 journal,
                 opened.log(),
                 projection,
                 engine,
+                far,
                 inbox,
                 timers,
                 clock,
@@ -187,6 +190,7 @@ final class NodeLoop {
             commit.handOver(now);
             flusher.poll(now);
             keyLookups.poll();
+            far.poll(now);
             sealKeys();
             checkClock();
         }
@@ -202,14 +206,15 @@ final class NodeLoop {
         long jobTimersAt = commit.full() || unreachable ? Long.MAX_VALUE : engine.nextTimerAt();
         long next = Math.min(Math.min(jobTimersAt, timers.nextAt()), flusher.nextAt());
         next = Math.min(next, Math.min(board.nextAt(), commit.nextAt()));
+        next = Math.min(next, far.nextAt());
         plannedSleepMicros = Math.max(0, next - now);
         return next;
     }
 
     Outlook outlook(long epoch) {
         long present = clock.now();
-        long nextDueAt = engine.nextTimerAt();
-        boolean settled = inbox.isEmpty() && commit.idle() && nextDueAt > present;
+        long nextDueAt = Math.min(engine.nextTimerAt(), far.nextAt());
+        boolean settled = inbox.isEmpty() && commit.idle() && !far.busy() && nextDueAt > present;
         return new Outlook(
                 new Position(epoch, commit.position()),
                 present,
@@ -459,6 +464,7 @@ final class NodeLoop {
             run(commit::end);
             run(flusher::end);
             run(keyLookups::end);
+            run(far::end);
             run(() -> sessions.endAll(why.isEmpty() ? "the node stops" : "the node lost its log"));
             run(watchers::loseAll);
             board.over(state());

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param noticed how often each kind of notice was given since this start
  * @param stranded jobs that nobody can run
  * @param schedules how well they keep time
+ * @param due how well jobs keep time that were submitted to run later
  * @param pickupMicros submit-to-dispatch times per pool as counts per bucket of {@link #PICKUP_BOUNDS_MICROS} (one more for the rest)
  */
 public record NodeStatus(
@@ -32,7 +33,48 @@ public record NodeStatus(
         GuardStats guards,
         Map<Notice.Kind, Long> noticed,
         List<StrandedStatus> stranded,
-        ScheduleStatus schedules) {
+        ScheduleStatus schedules,
+        DueStatus due) {
+
+    /** With no job that runs later. */
+    public NodeStatus(
+            String node,
+            State state,
+            long epoch,
+            long startedAt,
+            long takenAt,
+            long committed,
+            long flushed,
+            Counters counters,
+            List<PoolStatus> pools,
+            List<TenantStatus> tenants,
+            List<WorkerStatus> workers,
+            Map<String, Pickups> pickupMicros,
+            DeadLetterCounts deadLetters,
+            GuardStats guards,
+            Map<Notice.Kind, Long> noticed,
+            List<StrandedStatus> stranded,
+            ScheduleStatus schedules) {
+        this(
+                node,
+                state,
+                epoch,
+                startedAt,
+                takenAt,
+                committed,
+                flushed,
+                counters,
+                pools,
+                tenants,
+                workers,
+                pickupMicros,
+                deadLetters,
+                guards,
+                noticed,
+                stranded,
+                schedules,
+                DueStatus.NONE);
+    }
 
     public static final List<Long> PICKUP_BOUNDS_MICROS = List.of(
             1_000L,
@@ -67,7 +109,8 @@ public record NodeStatus(
                 guards,
                 noticed,
                 stranded,
-                schedules);
+                schedules,
+                due);
     }
 
     public enum State {
@@ -90,6 +133,15 @@ public record NodeStatus(
     /** @param tenant by its name; this and the schedule are {@link #OTHERS} where several are counted together */
     public record LatenessOf(String tenant, String schedule) {
         public static final String OTHERS = "(other)";
+    }
+
+    /**
+     * @param oldestUnpromotedMicros for how long the job has been due that is due longest and not yet queued
+     * @param far open jobs that are in the store alone until shortly before they are due
+     * @param loadedAhead of those, how many are in memory by now
+     */
+    public record DueStatus(long oldestUnpromotedMicros, long far, long loadedAhead) {
+        public static final DueStatus NONE = new DueStatus(0, 0, 0);
     }
 
     /** Since the start of the node. */

@@ -5,27 +5,44 @@ import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.JobFilter;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.Matched;
+import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.Journal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One wish about all open jobs that fit a filter. It looks through memory a stretch at a time; only tags may have to be fetched from
- * the store. Every step may be repeated: what is cancelled is no longer found, what is changed already is left as it is.
+ * One wish about all open jobs that fit a filter. It looks through the far jobs in the store, and then through memory a
+ * stretch at a time, where only tags may have to be fetched. In this order none is missed: a far job comes to memory, not the other way
+ * round, once those are stored that were submitted before. Every step may be repeated: what is cancelled is no longer found, what is
+ * changed already is left as it is.
  */
-final class OpenJobsWork implements BulkWork<Integer> {
+final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
     private final Controls.Bulk bulk;
     private final LocalNode node;
     private final NodeLoop loop;
     private final Journal journal;
     private final LocalControls controls;
+
+    /** Jobs that were far when they were treated, and may be met again in memory. */
+    private final Set<JobId> met = new HashSet<>();
+
+    /**
+     * @param slot in memory; {@link Matched#END} while it looks through the far ones
+     * @param far the last far job that was looked at
+     */
+    record Place(int slot, @Nullable JobId far) {
+        static final Place MEMORY = new Place(Matched.BEGIN, null);
+    }
 
     OpenJobsWork(Controls.Bulk bulk, LocalNode node, NodeLoop loop, Journal journal, LocalControls controls) {
         this.bulk = bulk;
@@ -85,11 +102,11 @@ final class OpenJobsWork implements BulkWork<Integer> {
         return bulk.rate();
     }
 
-    /** Without tags memory alone knows. */
+    /** Without tags, and without far jobs, memory alone knows. */
     @Override
     public CompletableFuture<Long> count() {
         CompletableFuture<Long> counted = new CompletableFuture<>();
-        if (bulk.filter().tags().isEmpty()) {
+        if (bulk.filter().tags().isEmpty() && loop.engine.farJobs() == 0) {
             count(Matched.BEGIN, 0, counted);
         } else {
             counted.complete(-1L);
@@ -108,9 +125,16 @@ final class OpenJobsWork implements BulkWork<Integer> {
     }
 
     @Override
-    public CompletableFuture<Page<Integer>> find(@Nullable Integer after, int limit) {
-        Matched matched = loop.engine.match(bulk.filter(), after == null ? Matched.BEGIN : after, limit);
-        Integer next = matched.next() == Matched.END ? null : matched.next();
+    public CompletableFuture<Page<Place>> find(@Nullable Place after, int limit) {
+        if (after == null) {
+            return whenStored().thenCompose(_ -> findFar(null, limit));
+        }
+        if (after.slot == Matched.END) {
+            return findFar(after.far, limit);
+        }
+        Matched all = loop.engine.match(bulk.filter(), after.slot, limit);
+        Matched matched = new Matched(here(all.ids()), here(all.unsure()), all.next());
+        Place next = matched.next() == Matched.END ? null : new Place(matched.next(), null);
         if (matched.unsure().isEmpty()) {
             return CompletableFuture.completedFuture(new Page<>(matched.ids(), next));
         }
@@ -124,8 +148,62 @@ final class OpenJobsWork implements BulkWork<Integer> {
         });
     }
 
+    /** Those of memory that were not met among the far ones. */
+    private List<JobId> here(List<JobId> ids) {
+        boolean noneFar = met.isEmpty() && loop.projection.stored().far() == 0;
+        return noneFar
+                ? ids
+                : ids.stream()
+                        .filter(id ->
+                                !met.contains(id) && loop.projection.stored().segmentOf(id.lo()) != Flush.FAR)
+                        .toList();
+    }
+
+    private CompletableFuture<Boolean> whenStored() {
+        CompletableFuture<Boolean> stored = new CompletableFuture<>();
+        loop.flusher.whenFlushed(
+                loop.commit.position(),
+                () -> stored.complete(true),
+                () -> stored.completeExceptionally(
+                        new NodeFault(NodeFault.Kind.NOT_SERVING, "the node no longer serves")));
+        return stored;
+    }
+
+    private CompletableFuture<Page<Place>> findFar(@Nullable JobId after, int limit) {
+        return journal.pageFar(after, limit).thenApply(page -> {
+            List<JobId> ids = page.stream()
+                    .filter(job -> fits(job.spec(), job.status()))
+                    .map(job -> job.spec().id())
+                    .toList();
+            Place next = page.size() < limit
+                    ? Place.MEMORY
+                    : new Place(Matched.END, page.getLast().spec().id());
+            return new Page<>(ids, next);
+        });
+    }
+
+    private boolean fits(JobSpec spec, JobStatus status) {
+        JobFilter filter = bulk.filter();
+        return (filter.scope() == null || filter.scope().equals(spec.tenant()))
+                && (filter.type().isEmpty() || filter.type().equals(spec.type()))
+                && (filter.lane().isEmpty() || filter.lane().equals(spec.terms().lane()))
+                && filter.stateFits(status.state())
+                && filter.timeFits(spec.id().millis() * 1_000)
+                && filter.tagsFit(spec);
+    }
+
     @Override
     public CompletableFuture<Treated> treat(List<JobId> ids) {
+        CompletableFuture<Treated> reply = new CompletableFuture<>();
+        boolean stays = bulk.deed() == Controls.Deed.PAUSE || bulk.deed() == Controls.Deed.RESUME;
+        if (stays) {
+            ids.stream().filter(id -> !loop.engine.has(id)).forEach(met::add);
+        }
+        loop.far.visit(ids, reply, () -> forward(treatHere(ids), reply));
+        return reply;
+    }
+
+    private CompletableFuture<Treated> treatHere(List<JobId> ids) {
         Tally tally = new Tally();
         List<JobId> evicted = new ArrayList<>();
         for (JobId id : ids) {
@@ -145,8 +223,10 @@ final class OpenJobsWork implements BulkWork<Integer> {
                                 fault == null ? new IllegalStateException("no answer of the store") : fault);
                         return;
                     }
-                    treatWith(evicted, specs, tally);
-                    forward(whenDurable(tally), reply);
+                    loop.far.visit(evicted, reply, () -> {
+                        treatWith(evicted, specs, tally);
+                        forward(whenDurable(tally), reply);
+                    });
                 }));
         return reply;
     }

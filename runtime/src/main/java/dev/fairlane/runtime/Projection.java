@@ -6,12 +6,14 @@ import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.core.shard.Bookings;
+import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.Flush;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,6 +126,11 @@ final class Projection {
 
     /** Takes everything observed so far; it stays visible until {@link #flushed}. */
     Flush cut(long highWaterAt, IntFunction<UsageAccount> names) {
+        return cut(highWaterAt, Long.MAX_VALUE, names);
+    }
+
+    /** @param farFrom jobs that sleep beyond this time are stored to be left out of memory */
+    Flush cut(long highWaterAt, long farFrom, IntFunction<UsageAccount> names) {
         Window window = gathering;
         flushing = window;
         gathering = new Window();
@@ -137,11 +144,16 @@ final class Projection {
                 ended.add(
                         new Flush.Ended(change.id, change.spec, change.status, change.result, change.failure, segment));
             } else if (change.fresh && change.spec != null) {
-                added.add(new Flush.Added(change.spec, change.status));
+                added.add(new Flush.Added(change.spec, change.status, wakeAt(change.spec, change.status, farFrom)));
             } else if (change.spec != null) {
-                revised.add(new Flush.Revised(change.spec, change.status, stored.segmentOf(change.id.lo())));
+                revised.add(new Flush.Revised(
+                        change.spec,
+                        change.status,
+                        stored.segmentOf(change.id.lo()),
+                        wakeAt(change.spec, change.status, farFrom)));
             } else {
-                changed.add(new Flush.Changed(change.id, change.status));
+                boolean far = stored.far() > 0 && stored.segmentOf(change.id.lo()) == Flush.FAR;
+                changed.add(new Flush.Changed(change.id, change.status, far));
             }
         }
         return new Flush(
@@ -161,14 +173,32 @@ final class Projection {
                 highWaterAt);
     }
 
+    private static long wakeAt(JobSpec spec, JobStatus status, long farFrom) {
+        long wakeAt = status.state() == JobState.SCHEDULED ? Engine.wakeAt(spec, status) : 0;
+        return wakeAt > farFrom ? wakeAt : 0;
+    }
+
+    /** Whether the flush under way says something about the job. */
+    boolean flushes(JobId id) {
+        return flushing != null && flushing.jobs.get(id.lo()) != null;
+    }
+
     /** The flush that was cut is durable, its open rows in {@code segment}. */
     void flushed(Flush flush, int segment) {
         flushing = null;
+        int farRows = 0;
         for (Flush.Added added : flush.added()) {
-            stored.put(added.spec().id(), segment);
+            stored.put(added.spec().id(), added.wakeAt() > 0 ? Flush.FAR : segment);
+            farRows += added.wakeAt() > 0 ? 1 : 0;
         }
         for (Flush.Revised revised : flush.revised()) {
-            stored.put(revised.spec().id(), segment);
+            stored.put(revised.spec().id(), revised.wakeAt() > 0 ? Flush.FAR : segment);
+            farRows += revised.wakeAt() > 0 ? 1 : 0;
+        }
+        for (Flush.Changed changed : flush.changed()) {
+            if (changed.far()) {
+                stored.put(changed.id(), segment);
+            }
         }
         for (Flush.Ended ended : flush.ended()) {
             if (ended.segment() != Flush.Ended.NOT_STORED) {
@@ -176,7 +206,7 @@ final class Projection {
             }
         }
         int rows =
-                flush.added().size() + flush.revised().size() + flush.changed().size();
+                flush.added().size() + flush.revised().size() + flush.changed().size() - farRows;
         if (rows > 0) {
             stored.rowsAppended(segment, rows);
         }

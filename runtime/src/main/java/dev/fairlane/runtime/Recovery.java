@@ -14,6 +14,7 @@ import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.shard.Engine;
+import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;
 import java.util.HashMap;
@@ -107,8 +108,27 @@ final class Recovery implements RecoverySink {
     @Override
     public void open(JobSpec spec, JobStatus status, int segment) {
         openJobs++;
-        engine().load(spec, status);
+        if (segment == Flush.FAR) {
+            engine().arrive(spec, status);
+        } else {
+            engine().load(spec, status);
+        }
         projection.stored().put(spec.id(), segment);
+    }
+
+    @Override
+    public void far(TenantId tenant, long jobs) {
+        engine().loadFar(tenant, jobs);
+    }
+
+    @Override
+    public void farKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
+        engine().loadFarKey(tenant, key, id, bodyHash, submittedAt);
+    }
+
+    @Override
+    public boolean knows(JobId id) {
+        return engine().has(id);
     }
 
     @Override

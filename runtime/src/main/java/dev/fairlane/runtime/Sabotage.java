@@ -37,5 +37,9 @@ public enum Sabotage {
     /** Schedules go back with a store whose clock was put back. */
     TICKS_FOLLOW_CLOCK,
     /** A schedule is moved past its tick a moment after the tick's job was added, not in the same step. */
-    RECORD_TICKS_LATER
+    RECORD_TICKS_LATER,
+    /** A far job that is read in the store is let in whatever became of it meanwhile. */
+    LET_FAR_JOBS_IN_TWICE,
+    /** Loading ahead goes on a moment behind what it looked at last. */
+    FORGET_FAR_JOBS
 }

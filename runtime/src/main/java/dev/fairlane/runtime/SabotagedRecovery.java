@@ -134,6 +134,21 @@ final class SabotagedRecovery implements RecoverySink {
     }
 
     @Override
+    public void far(TenantId tenant, long jobs) {
+        real.far(tenant, jobs);
+    }
+
+    @Override
+    public void farKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
+        real.farKey(tenant, key, id, bodyHash, submittedAt);
+    }
+
+    @Override
+    public boolean knows(JobId id) {
+        return real.knows(id);
+    }
+
+    @Override
     public void tail(Fact fact) {
         real.tail(sabotage.contains(Sabotage.COUNT_MEMBERS_TWICE) ? countedTwice(fact) : fact);
     }

@@ -113,7 +113,8 @@ final class StatusBoard {
                 loop.engine.guardStats(),
                 loop.meters.noticed(),
                 stranded.look(now),
-                loop.ticking.status(now));
+                loop.ticking.status(now),
+                loop.far.status(now));
         latest = status;
         tell(status);
     }

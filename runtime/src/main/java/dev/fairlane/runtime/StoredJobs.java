@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.journal.Flush;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,10 +19,18 @@ final class StoredJobs {
 
     private final LongMap<Segment> jobs = new LongMap<>();
     private final ArrayDeque<Segment> segments = new ArrayDeque<>();
+    /** Home of those that are in memory and, in the store, still among the far ones. It is no segment of the log. */
+    private final Segment far = new Segment(Flush.FAR);
+
     private long rows;
 
     int size() {
         return jobs.size();
+    }
+
+    /** Far jobs that are in memory. */
+    int far() {
+        return far.live;
     }
 
     /** Segment of the job, or {@link #NONE}. */
@@ -40,7 +49,9 @@ final class StoredJobs {
         if (from != null) {
             from.live--;
         }
-        to.add(id);
+        if (to != far) {
+            to.add(id);
+        }
         to.live++;
     }
 
@@ -63,7 +74,7 @@ final class StoredJobs {
         if (oldest == null || oldest.number == current || segments.size() < 2) {
             return null;
         }
-        boolean mostlyGarbage = rows - jobs.size() > rows / 2 && rows > minRows;
+        boolean mostlyGarbage = rows - (jobs.size() - far.live) > rows / 2 && rows > minRows;
         return oldest.live == 0 || mostlyGarbage ? oldest : null;
     }
 
@@ -85,6 +96,9 @@ final class StoredJobs {
     }
 
     private Segment segment(int number) {
+        if (number == Flush.FAR) {
+            return far;
+        }
         Segment last = segments.peekLast();
         if (last != null && last.number == number) {
             return last;

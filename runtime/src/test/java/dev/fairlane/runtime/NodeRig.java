@@ -51,7 +51,10 @@ final class NodeRig {
     }
 
     private void execute(StoreOperation<?> operation) {
-        if (holdFetches && (operation.name().equals("specs") || operation.name().startsWith("find "))) {
+        if (holdFetches
+                && (operation.name().equals("specs")
+                        || operation.name().startsWith("find ")
+                        || operation.name().startsWith("load "))) {
             heldFetches.add(operation);
         } else {
             steps.execute(operation);

@@ -98,6 +98,12 @@ public enum Plant {
             Sabotage.RECORD_TICKS_LATER,
             "that a tick was dealt with is recorded a moment after its job was submitted, not in the same step",
             drawn -> drawn.using(SCHEDULES).often(NODE_CRASH)),
+    FAR_JOB_LOADED_TWICE(
+            Sabotage.LET_FAR_JOBS_IN_TWICE,
+            "a far job that is read in the store is let in again though it was here meanwhile, and ended",
+            drawn -> drawn.nearSighted().often(STORE_SLOW)),
+    FAR_JOB_FORGOTTEN_AT_THE_HORIZON(
+            Sabotage.FORGET_FAR_JOBS, "loading ahead leaves out the jobs of a moment", Scenario::nearSighted),
     FENCE_WITHOUT_LOCK(
             Fault.APPEND_WITHOUT_LOCK,
             "an append checks that its log is open and holds no lock until it commits",

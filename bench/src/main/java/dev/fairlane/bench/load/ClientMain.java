@@ -40,6 +40,15 @@ public final class ClientMain {
                         order.number("jobs"),
                         order.count("batch"),
                         Duration.ofSeconds(order.numberOr("delay_s", 0)));
+            case "later" ->
+                LaterJobs.submit(
+                        url,
+                        order.text("key"),
+                        order.number("jobs"),
+                        order.count("batch"),
+                        order.number("from"),
+                        order.number("over"),
+                        order.number("numbered"));
             case "offer" -> OpenLoop.offer(url, key, order.count("rate"), order.count("seconds"));
             case "single" -> SingleCalls.run(url, key, order.count("clients"), order.count("seconds"));
             default -> throw new IllegalArgumentException("no such order: " + order.verb());

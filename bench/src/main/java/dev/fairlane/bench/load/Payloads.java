@@ -26,6 +26,11 @@ public final class Payloads {
         return bytes;
     }
 
+    /** Whether a stamp is a time of the machine's clock; below it is a number. */
+    public static boolean isTime(long stamp) {
+        return stamp > 1_000_000_000L;
+    }
+
     public static long stamp(byte[] payload) {
         long value = 0;
         for (int i = HEAD.length(); i < HEAD.length() + DIGITS; i++) {

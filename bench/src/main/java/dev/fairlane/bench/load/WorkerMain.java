@@ -78,8 +78,9 @@ public final class WorkerMain {
 
     private @Nullable Object handle(JobContext context, byte[] payload) {
         started.increment();
-        if (timing) {
-            pickup.recordValue(Math.clamp(System.nanoTime() - Payloads.stamp(payload), 0, HIGHEST_NANOS));
+        long stamp = timing ? Payloads.stamp(payload) : 0;
+        if (Payloads.isTime(stamp)) {
+            pickup.recordValue(Math.clamp(System.nanoTime() - stamp, 0, HIGHEST_NANOS));
         }
         if (firstNanos.get() == 0) {
             firstNanos.compareAndSet(0, System.nanoTime());

@@ -27,6 +27,7 @@ public final class Benchmarks {
         ALL.put("schedules", new Schedules());
         ALL.put("fairness", new Fairness());
         ALL.put("crowd", new Crowd());
+        ALL.put("due", new Due());
         ALL.put("compare", new Compare());
         ALL.put("guard", new Guard());
     }

@@ -3,6 +3,7 @@ package dev.fairlane.bench.run;
 import dev.fairlane.bench.report.Figures;
 import dev.fairlane.bench.rig.Programs;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -60,6 +61,27 @@ public record Options(
         List<String> more = new ArrayList<>(programs.serverJvm());
         more.add(option);
         return with(new Programs(programs.root(), List.copyOf(more)), seconds, rounds);
+    }
+
+    /** The same for a server with this setting, where it was not given. */
+    Options withSettingOtherwise(String name, String value) {
+        Map<String, String> more = new HashMap<>(settings);
+        more.putIfAbsent(name, value);
+        return new Options(
+                programs,
+                seconds,
+                rounds,
+                warmUp,
+                slots,
+                bound,
+                batch,
+                window,
+                clientJvm,
+                workerJvm,
+                Map.copyOf(more),
+                minutes,
+                deep,
+                curve);
     }
 
     /** The same with seconds and rounds where none were given. */

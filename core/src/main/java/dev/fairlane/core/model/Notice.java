@@ -29,6 +29,10 @@ public record Notice(Kind kind, TenantId tenant, String pool, String type, Strin
         /** Its jobs go where it declares again. */
         POOL_RESTORED,
         /** The tenant used as much this month as its soft quota says. */
-        QUOTA_WARNING
+        QUOTA_WARNING,
+        /** Jobs of the type were skipped, because they could not start before the time after which nobody wants them. */
+        LATE_EXECUTION,
+        /** Jobs are due and not queued for long: more came due than may be queued a second. */
+        PROMOTION_BEHIND
     }
 }

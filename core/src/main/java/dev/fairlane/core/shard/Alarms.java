@@ -20,6 +20,9 @@ final class Alarms {
     /** The bucket holds this much time's worth; promotions come in portions of a tenth of it. */
     private static final long BUCKET_MICROS = 100_000;
 
+    /** Timers looked at in one go, those that are put off included: a crowd due at once does not hold the others up. */
+    private static final int LOOKS_PER_COMMAND = 4;
+
     private static final int NONE = ShardState.NONE;
 
     private final ShardState state;
@@ -40,7 +43,9 @@ final class Alarms {
         fill(now);
         state.guards.fire(now, sink);
         int given = ticks(now, max, sink);
-        while (given < max) {
+        state.late.due(oldestDueMicros(now));
+        long looks = (long) max * LOOKS_PER_COMMAND;
+        while (given < max && looks-- > 0) {
             boolean wasPutOff = bucket >= 1 && state.wheel.hasPutOff();
             int slot = wasPutOff ? state.wheel.pollPutOff() : state.wheel.poll();
             if (slot == NONE) {
@@ -75,6 +80,19 @@ final class Alarms {
         }
         long tickAt = state.schedules.nextAt();
         return Math.min(next, tickAt <= filledAt && bucket < 1 ? refilledAt() : tickAt);
+    }
+
+    long oldestDueMicros(long now) {
+        return Math.max(dueFor(state.wheel.peekPutOff(), now), dueFor(state.wheel.peek(), now));
+    }
+
+    private long dueFor(int slot, long now) {
+        if (slot == NONE) {
+            return 0;
+        }
+        JobState is = state.jobs.state(slot);
+        boolean waits = is == JobState.SCHEDULED || is == JobState.RETRY_WAIT;
+        return waits ? Math.max(0, now - state.jobs.at(slot)) : 0;
     }
 
     private long refilledAt() {

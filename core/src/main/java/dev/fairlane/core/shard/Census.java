@@ -35,7 +35,12 @@ final class Census {
                     standings.oldestQueuedAt(pool)));
         }
         return new EngineStats(
-                state.jobs.size(), state.keys.size(), sessions, state.wheel.size(), pools, standings.busiest(now));
+                (int) Math.min(Integer.MAX_VALUE, state.jobs.size() + state.far.size()),
+                state.keys.size(),
+                sessions,
+                state.wheel.size(),
+                pools,
+                standings.busiest(now));
     }
 
     @Nullable TenantStanding standing(int number, long now) {
@@ -81,7 +86,8 @@ final class Census {
     private boolean counts(int entry, long now) {
         long submittedAt = state.keys.submittedAt(entry);
         return submittedAt + state.config.keys().retentionMicros() > now && submittedAt >= state.filters.recentFrom(now)
-                || state.jobs.find(state.keys.lo(entry)) != ShardState.NONE;
+                || state.jobs.find(state.keys.lo(entry)) != ShardState.NONE
+                || state.keys.far(entry);
     }
 
     private HardState.Key key(int entry) {

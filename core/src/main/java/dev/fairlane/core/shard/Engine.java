@@ -337,6 +337,53 @@ public final class Engine {
         }
     }
 
+    /**
+     * Whether and when a job that is not yet due has to be in memory: one that may be left to the store alone until shortly before then, or 0
+     * for one that may not.
+     */
+    public static long wakeAt(JobSpec spec, JobStatus status) {
+        return FarJobs.wakeAt(spec, status);
+    }
+
+    /**
+     * Leaves a job to the store alone, which has it as this; false, and nothing happens, when it has become something else. It stays open
+     * in every count. Whoever wants anything of it lets it {@link #arrive} first.
+     */
+    public boolean depart(JobSpec stored, JobStatus image, long now) {
+        latest = Math.max(latest, now);
+        return state.far.depart(stored, image, latest);
+    }
+
+    /** A job that was left to the store, as the store has it; not in memory yet. */
+    public void arrive(JobSpec stored, JobStatus image) {
+        state.far.arrive(stored, image);
+    }
+
+    /** So many jobs of a tenant were left to the store by an earlier start. */
+    public void loadFar(TenantId tenant, long jobs) {
+        state.far.told(tenant.number(), jobs);
+    }
+
+    /** The idempotency key of such a job. */
+    public void loadFarKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
+        state.keys.loadFar(tenant.number(), key, id.hi(), id.lo(), bodyHash, submittedAt);
+    }
+
+    /** Open jobs that were left to the store. */
+    public long farJobs() {
+        return state.far.size();
+    }
+
+    /** Whether an open job of this id is in memory. */
+    public boolean has(JobId id) {
+        return state.jobs.find(id) != ShardState.NONE;
+    }
+
+    /** For how long the job that is due longest and not yet queued has been due. */
+    public long oldestDueMicros(long now) {
+        return alarms.oldestDueMicros(now);
+    }
+
     /** A group that is not done. */
     public @Nullable JobGroup group(JobId id) {
         return state.groups.find(id);

@@ -52,8 +52,9 @@ final class KeySearch {
         if (entry != NONE) {
             JobId id = new JobId(keys.hi(entry), keys.lo(entry));
             int slot = state.jobs.find(id);
-            JobState is = slot != NONE ? state.jobs.state(slot) : keys.end(entry);
-            if (slot != NONE || is == JobState.DEAD || counts(keys.submittedAt(entry), now)) {
+            boolean far = keys.far(entry);
+            JobState is = slot != NONE ? state.jobs.state(slot) : far ? JobState.SCHEDULED : keys.end(entry);
+            if (slot != NONE || far || is == JobState.DEAD || counts(keys.submittedAt(entry), now)) {
                 return new Known(id, keys.bodyHash(entry), keys.submittedAt(entry), slot, is);
             }
             if (is != null) {

@@ -41,6 +41,8 @@ final class KeyTable implements SlotIndex.Keys {
     private static final int SET_ASIDE = -1;
     /** Not linked from its job's slot: what became of the job is looked up when somebody asks. */
     private static final int UNIQUE = -2;
+    /** Set aside, its job open and in the store alone. */
+    private static final int FAR = -3;
 
     private long[][] longs = new long[16][];
     private int[][] ints = new int[16][];
@@ -112,6 +114,8 @@ final class KeyTable implements SlotIndex.Keys {
                 if (getInt(known, MARK) > 0) {
                     // its job was replayed
                     setInt(known, MARK, OPEN_OR_UNKNOWN);
+                } else if (far(known)) {
+                    setInt(known, MARK, SET_ASIDE);
                 }
                 return known;
             }
@@ -142,6 +146,27 @@ final class KeyTable implements SlotIndex.Keys {
         setInt(entry, MARK, state.ordinal() + 1);
         set(entry, TOUCHED_AT, at);
         append(entry);
+    }
+
+    /** The entry's job leaves memory and stays open: the key is kept until it ends. */
+    void depart(int entry) {
+        if (getInt(entry, MARK) != SET_ASIDE) {
+            unlink(entry);
+        }
+        setInt(entry, MARK, FAR);
+    }
+
+    /** The key of a job that is open and in the store alone. */
+    void loadFar(int tenant, String key, long hi, long lo, long bodyHash, long submittedAt) {
+        int entry = put(tenant, key, hi, lo, bodyHash, submittedAt);
+        if (!far(entry)) {
+            depart(entry);
+        }
+    }
+
+    /** Whether the entry's job is open and in the store alone. */
+    boolean far(int entry) {
+        return getInt(entry, MARK) == FAR;
     }
 
     /** How the job ended; null while it is open, or when it ended before this start. */
@@ -244,7 +269,7 @@ final class KeyTable implements SlotIndex.Keys {
     }
 
     private void remove(int entry) {
-        if (getInt(entry, MARK) != SET_ASIDE) {
+        if (getInt(entry, MARK) != SET_ASIDE && !far(entry)) {
             unlink(entry);
         }
         index.remove(entry);

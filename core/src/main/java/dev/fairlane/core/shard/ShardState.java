@@ -50,6 +50,7 @@ final class ShardState {
     final Ties ties = new Ties();
     final Groups groups = new Groups();
     final Schedules schedules = new Schedules();
+    final FarJobs far = new FarJobs(this);
     final DerivedIds derived;
     final Pool[] pools;
     final Guards guards;
@@ -57,6 +58,7 @@ final class ShardState {
     final Classes classes;
     final SubmitLimits limits;
     final Ledger ledger;
+    final LateJobs late;
     private final LoadedJobs loaded = new LoadedJobs(jobs);
 
     /** Number of the newest token given in this epoch. */
@@ -81,6 +83,7 @@ final class ShardState {
         }
         classes = new Classes(this);
         guards = new Guards(this);
+        late = new LateJobs(guards.notices);
         keyLimits = new KeyLimits(this);
         ledger = new Ledger(this);
         limits = new SubmitLimits(config, directory, ledger.month()::overSoft);
@@ -340,6 +343,8 @@ final class ShardState {
         counts.addOpen(tenant, -1);
         if (status.state() == JobState.SUCCEEDED) {
             counts.addCompleted(tenant);
+        } else if (status.state() == JobState.EXPIRED) {
+            late.skipped(queue(slot), status.changedAt());
         }
         int key = jobs.keyEntry(slot);
         if (key != NONE) {
@@ -347,6 +352,17 @@ final class ShardState {
         }
         ties.untie(slot);
         quit(slot, queue(slot), status.changedAt());
+        jobs.remove(slot);
+    }
+
+    /** Takes a job that is not yet due out of memory; it is as open as before. See {@link FarJobs}. */
+    void depart(int slot, long now) {
+        wheel.cancel(slot);
+        if (jobs.keyEntry(slot) != NONE) {
+            keys.depart(jobs.keyEntry(slot));
+        }
+        ties.untie(slot);
+        quit(slot, queue(slot), now);
         jobs.remove(slot);
     }
 

@@ -116,6 +116,16 @@ public final class TimingWheel {
         return poll(PUT_OFF);
     }
 
+    /** What {@link #poll} would take. */
+    public int peek() {
+        return heads[DUE];
+    }
+
+    /** What {@link #pollPutOff} would take. */
+    public int peekPutOff() {
+        return heads[PUT_OFF];
+    }
+
     public boolean hasPutOff() {
         return heads[PUT_OFF] != NONE;
     }

@@ -67,6 +67,14 @@ final class CopyRows {
         return this;
     }
 
+    CopyRows bool(boolean value) {
+        room(5);
+        INT.set(bytes, length, 1);
+        bytes[length + 4] = (byte) (value ? 1 : 0);
+        length += 5;
+        return this;
+    }
+
     CopyRows int2(int value) {
         room(6);
         INT.set(bytes, length, 2);

@@ -79,7 +79,7 @@ final class JobReads {
         return read(connection -> {
             OpenReads open = new OpenReads(connection);
             Map<JobId, OpenReads.Stored> stored = open.stored(ids);
-            for (Slot slot : open.slots()) {
+            for (Slot slot : open.segments()) {
                 if (stored.values().stream().anyMatch(job -> job.slot() == slot)) {
                     forgetEnded(connection, slot, stored);
                 }
@@ -103,7 +103,7 @@ final class JobReads {
     /** Who looks around makes the segments that take no more rows worth an index. */
     private OpenReads openReads(Connection connection) throws SQLException {
         OpenReads open = new OpenReads(connection);
-        List<Slot> slots = open.slots();
+        List<Slot> slots = open.segments();
         for (Slot slot : slots.subList(0, Math.max(0, slots.size() - 1))) {
             if (!slot.indexed()) {
                 wanted.accept(slot.segment());

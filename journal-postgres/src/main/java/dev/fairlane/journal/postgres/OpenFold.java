@@ -80,7 +80,7 @@ final class OpenFold {
     }
 
     /** The content type stays in the store with the content. */
-    private static JobSpec withoutPayload(JobSpec spec) {
+    static JobSpec withoutPayload(JobSpec spec) {
         if (spec.payload().equals(Payload.EMPTY)) {
             return spec;
         }
@@ -90,6 +90,9 @@ final class OpenFold {
     /** What ended in a segment, by the low half of its id. */
     static LongNumbers ends(Connection connection, Slot slot) throws SQLException {
         LongNumbers ends = new LongNumbers(64);
+        if (slot == Slot.FAR) {
+            return ends;
+        }
         try (ResultSet rows = Streaming.query(connection, Sql.on("list_ends", slot.table()))) {
             while (rows.next()) {
                 note(ends, rows.getLong(1), rows.getBytes(2));

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Open jobs, inside one reading transaction. */
@@ -40,11 +42,22 @@ final class OpenReads {
 
     OpenReads(Connection connection) throws SQLException {
         this.connection = connection;
-        this.slots = Slots.live(connection);
+        List<Slot> live = Slots.live(connection);
+        this.slots = anyFar(connection)
+                ? Stream.concat(live.stream(), Stream.of(Slot.FAR)).toList()
+                : live;
     }
 
-    List<Slot> slots() {
-        return slots;
+    private static boolean anyFar(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(Sql.of("ask_any_far"))) {
+            return rows.next() && rows.getBoolean(1);
+        }
+    }
+
+    /** Segments, oldest first. */
+    List<Slot> segments() {
+        return slots.stream().filter(slot -> slot != Slot.FAR).toList();
     }
 
     /** Rows of jobs at home anywhere, whether they ended or not. */
@@ -140,7 +153,7 @@ final class OpenReads {
         if (ids.isEmpty()) {
             return images;
         }
-        for (Slot slot : slots) {
+        for (Slot slot : segments()) {
             try (PreparedStatement statement = connection.prepareStatement(Sql.on("find_images", slot.table()))) {
                 statement.setArray(1, connection.createArrayOf("uuid", Ids.array(ids)));
                 try (ResultSet rows = statement.executeQuery()) {

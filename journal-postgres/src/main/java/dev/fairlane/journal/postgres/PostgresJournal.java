@@ -20,6 +20,8 @@ import dev.fairlane.journal.DeadCount;
 import dev.fairlane.journal.DeadFilter;
 import dev.fairlane.journal.DeadIds;
 import dev.fairlane.journal.DeadQuery;
+import dev.fairlane.journal.FarJob;
+import dev.fairlane.journal.FarPortion;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.FlushReceipt;
 import dev.fairlane.journal.JobPage;
@@ -72,6 +74,7 @@ public final class PostgresJournal implements Journal {
     private final JobReads reads;
     private final DeadReads dead;
     private final KeyReads keyReads;
+    private final FarReads farReads;
     private final KeyIndexing keyIndexing;
     private final ApiKeyStore keys;
     private final WebhookSecretStore webhookSecrets;
@@ -100,6 +103,7 @@ public final class PostgresJournal implements Journal {
         this.reads = new JobReads(pool, this::want);
         this.dead = new DeadReads(pool);
         this.keyReads = new KeyReads(pool);
+        this.farReads = new FarReads(pool);
         this.keyIndexing = new KeyIndexing(sessions);
         this.keys = new PostgresApiKeys(reading, pool);
         this.webhookSecrets = new PostgresWebhookSecrets(reading, pool);
@@ -297,6 +301,21 @@ public final class PostgresJournal implements Journal {
     @Override
     public CompletableFuture<Map<JobId, JobSpec>> specs(List<JobId> ids) {
         return reading.run("read specs", () -> reads.specs(ids));
+    }
+
+    @Override
+    public CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, int limit) {
+        return reading.run("load far jobs", () -> farReads.due(after, until, limit));
+    }
+
+    @Override
+    public CompletableFuture<List<FarJob>> findFar(List<JobId> ids) {
+        return reading.run("find far jobs", () -> farReads.find(ids));
+    }
+
+    @Override
+    public CompletableFuture<List<FarJob>> pageFar(@Nullable JobId after, int limit) {
+        return reading.run("list far jobs", () -> farReads.page(after, limit));
     }
 
     @Override

@@ -57,9 +57,13 @@ final class Projection {
             return new FlushReceipt(begun.segment);
         }
         Map<Integer, List<JobId>> left = leftBySlot(flush);
-        Filling filling = writeOpen(connection, flush, begun.number);
+        FarRows far = new FarRows(connection, flush);
+        far.replace();
+        Filling filling = far.move(begun.number, writeOpen(connection, flush, begun.number), codec);
+        far.add(begun.number, open, codec);
         writeEnds(connection, begun.number, left);
         history.write(connection, flush, new StoredSpecs(connection, slots).of(flush.ended()));
+        far.end();
         tenants(connection, flush.tenants());
         types(connection, flush.types());
         GateRows.write(connection, flush.gates());
@@ -107,14 +111,21 @@ final class Projection {
         Filling filling = slots.place(connection, any);
         open.clear();
         for (Flush.Added job : flush.added()) {
-            whole(number, job.spec(), job.status());
-            filling = filling.with(job.spec().id(), true);
+            if (job.wakeAt() == 0) {
+                whole(number, job.spec(), job.status());
+                filling = filling.with(job.spec().id(), true);
+            }
         }
         for (Flush.Revised job : flush.revised()) {
-            whole(number, job.spec(), job.status());
-            filling = filling.with(job.spec().id(), true);
+            if (job.wakeAt() == 0) {
+                whole(number, job.spec(), job.status());
+                filling = filling.with(job.spec().id(), true);
+            }
         }
         for (Flush.Changed job : flush.changed()) {
+            if (job.far()) {
+                continue;
+            }
             open.row(7)
                     .int8(number)
                     .uuid(job.id())
@@ -146,12 +157,14 @@ final class Projection {
         Map<Integer, List<JobId>> left = new TreeMap<>();
         Map<Integer, Slot> homes = new HashMap<>();
         for (Flush.Ended job : flush.ended()) {
-            if (job.segment() != Flush.Ended.NOT_STORED) {
+            if (job.segment() != Flush.Ended.NOT_STORED && job.segment() != Flush.FAR) {
                 leaves(job.id(), job.segment(), homes, left);
             }
         }
         for (Flush.Revised job : flush.revised()) {
-            leaves(job.spec().id(), job.segment(), homes, left);
+            if (job.segment() != Flush.FAR) {
+                leaves(job.spec().id(), job.segment(), homes, left);
+            }
         }
         return left;
     }

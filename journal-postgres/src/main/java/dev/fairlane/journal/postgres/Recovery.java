@@ -1,10 +1,13 @@
 package dev.fairlane.journal.postgres;
 
+import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.Batch;
 import dev.fairlane.journal.ChainedTail;
+import dev.fairlane.journal.FarJob;
+import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.JournalFault;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;
@@ -47,6 +50,7 @@ final class Recovery {
             AuditRows.tell(connection, sink);
             List<Slot> slots = Slots.live(connection);
             keys();
+            FarRows.tell(connection, sink);
             OpenFold fold = new OpenFold(connection);
             fold.read(slots, sink);
             tails(log);
@@ -142,7 +146,7 @@ final class Recovery {
     }
 
     private void read(Tail tail) throws SQLException {
-        ChainedTail chain = new ChainedTail(tail.log(), tail.flushed(), tail.head(), sink);
+        ChainedTail chain = new ChainedTail(tail.log(), tail.flushed(), tail.head(), sink, this::far);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (PreparedStatement statement = connection.prepareStatement(Sql.of("read_tail"))) {
             statement.setInt(1, (int) tail.log().epoch());
@@ -173,6 +177,16 @@ final class Recovery {
             }
         }
         highWaterAt = Math.max(highWaterAt, chain.highWaterAt());
+    }
+
+    private void far(List<JobId> ids) {
+        try {
+            for (FarJob job : FarRows.find(connection, ids)) {
+                sink.open(job.spec(), job.status(), Flush.FAR);
+            }
+        } catch (SQLException e) {
+            throw Faults.unavailable("reading far jobs", e);
+        }
     }
 
     /** Which journal tables hold nothing. */

@@ -1,6 +1,7 @@
 package dev.fairlane.journal.postgres;
 
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.journal.Flush;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -53,8 +54,11 @@ final class Slots {
             boolean indexed,
             @Nullable UUID first,
             @Nullable UUID last) {
+        /** Where jobs far from due are, which is no segment: nothing there is an end or an image alone. */
+        static final Slot FAR = new Slot(Flush.FAR, Flush.FAR, false, true, null, null);
+
         String table() {
-            return "job_open_" + slot;
+            return slot == Flush.FAR ? "job_far" : "job_open_" + slot;
         }
 
         boolean mayHold(JobId id) {

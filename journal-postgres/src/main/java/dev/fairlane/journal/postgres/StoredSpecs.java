@@ -37,7 +37,7 @@ final class StoredSpecs {
         }
         Map<JobId, JobSpec> specs = new HashMap<>();
         for (var entry : missing.entrySet()) {
-            Slot home = slots.home(entry.getKey());
+            Slot home = entry.getKey() == Flush.FAR ? Slot.FAR : slots.home(entry.getKey());
             if (home != null) {
                 read(home, entry.getValue(), specs);
             }

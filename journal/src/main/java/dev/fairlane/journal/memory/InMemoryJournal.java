@@ -17,6 +17,8 @@ import dev.fairlane.journal.DeadCount;
 import dev.fairlane.journal.DeadFilter;
 import dev.fairlane.journal.DeadIds;
 import dev.fairlane.journal.DeadQuery;
+import dev.fairlane.journal.FarJob;
+import dev.fairlane.journal.FarPortion;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.FlushReceipt;
 import dev.fairlane.journal.JobPage;
@@ -189,6 +191,21 @@ public final class InMemoryJournal implements Journal {
     @Override
     public CompletableFuture<Map<JobId, JobSpec>> specs(List<JobId> ids) {
         return read("specs", () -> store.rows().specs(ids));
+    }
+
+    @Override
+    public CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, int limit) {
+        return read("load far jobs", () -> store.rows().dueFar(after, until, limit));
+    }
+
+    @Override
+    public CompletableFuture<List<FarJob>> findFar(List<JobId> ids) {
+        return read("find far jobs", () -> store.rows().findFar(ids));
+    }
+
+    @Override
+    public CompletableFuture<List<FarJob>> pageFar(@Nullable JobId after, int limit) {
+        return read("list far jobs", () -> store.rows().pageFar(after, limit));
     }
 
     @Override

@@ -157,7 +157,7 @@ public final class InMemoryStore {
         rows.tell(sink, now());
         long highWaterAt = rows.highWaterAt();
         for (StoredLog log : logs.headMap(below, false).values()) {
-            highWaterAt = Math.max(highWaterAt, log.readTail(sink));
+            highWaterAt = Math.max(highWaterAt, log.readTail(sink, ids -> rows.tellFar(ids, sink)));
         }
         return highWaterAt;
     }

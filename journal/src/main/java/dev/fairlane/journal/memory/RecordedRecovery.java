@@ -15,12 +15,15 @@ import dev.fairlane.core.model.Usage;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Keeps what a recovery told, to tell it later: only for a takeover that is told to read too early. */
 final class RecordedRecovery implements RecoverySink {
     private final List<Consumer<RecoverySink>> told = new ArrayList<>();
+    private final Set<JobId> askedFor = new HashSet<>();
 
     void replay(RecoverySink sink) {
         told.forEach(one -> one.accept(sink));
@@ -84,6 +87,22 @@ final class RecordedRecovery implements RecoverySink {
     @Override
     public void open(JobSpec spec, JobStatus status, int segment) {
         told.add(sink -> sink.open(spec, status, segment));
+    }
+
+    /** Those it was asked for before were told if there was anything to tell. */
+    @Override
+    public boolean knows(JobId id) {
+        return !askedFor.add(id);
+    }
+
+    @Override
+    public void far(TenantId tenant, long jobs) {
+        told.add(sink -> sink.far(tenant, jobs));
+    }
+
+    @Override
+    public void farKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {
+        told.add(sink -> sink.farKey(tenant, key, id, bodyHash, submittedAt));
     }
 
     @Override

@@ -1,12 +1,15 @@
 package dev.fairlane.journal.memory;
 
+import dev.fairlane.core.model.JobId;
 import dev.fairlane.journal.Batch;
 import dev.fairlane.journal.ChainedTail;
 import dev.fairlane.journal.JournalFault;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** A log as the store keeps it. */
 final class StoredLog {
@@ -125,8 +128,8 @@ final class StoredLog {
     }
 
     /** @return greatest time in the tail */
-    long readTail(RecoverySink sink) {
-        ChainedTail tail = new ChainedTail(id, flushed, flushedHash, sink);
+    long readTail(RecoverySink sink, Consumer<List<JobId>> far) {
+        ChainedTail tail = new ChainedTail(id, flushed, flushedHash, sink, far);
         batches.tailMap(flushed, false).values().forEach(tail::accept);
         return tail.highWaterAt();
     }

@@ -13,6 +13,8 @@ import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.StoredKey;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.FarJob;
+import dev.fairlane.journal.FarPortion;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
@@ -50,6 +52,7 @@ final class StoredRows {
     private final StoredSchedules schedules = new StoredSchedules();
     private final StoredUsage usage = new StoredUsage();
     private final StoredAudit audit = new StoredAudit();
+    private final StoredFar far = new StoredFar();
     private int current = 1;
     private long highWaterAt;
 
@@ -110,6 +113,7 @@ final class StoredRows {
         }
         for (Flush.Changed job : flush.changed()) {
             expect(open.containsKey(job.id()), job.id(), "stored as open");
+            expect(far.has(job.id()) == job.far(), job.id(), job.far() ? "far" : "near");
         }
         for (Flush.Ended job : flush.ended()) {
             OpenJob stored = open.get(job.id());
@@ -130,20 +134,26 @@ final class StoredRows {
 
     /** @return the segment that took the rows */
     int apply(Flush flush) {
+        long farRows = flush.added().stream().filter(job -> job.wakeAt() > 0).count()
+                + flush.revised().stream().filter(job -> job.wakeAt() > 0).count();
         int segment = segmentFor(
-                flush.added().size() + flush.revised().size() + flush.changed().size());
+                flush.added().size() + flush.revised().size() + flush.changed().size() - (int) farRows);
         flush.replayed().forEach(job -> done.remove(job.id()));
         for (Flush.Added job : flush.added()) {
-            open.put(job.spec().id(), new OpenJob(job.spec(), job.status(), segment, segment));
+            put(job.spec(), job.status(), job.wakeAt(), segment);
             keys.remember(job.spec());
         }
         for (Flush.Revised job : flush.revised()) {
-            open.put(job.spec().id(), new OpenJob(job.spec(), job.status(), segment, segment));
+            put(job.spec(), job.status(), job.wakeAt(), segment);
         }
         for (Flush.Changed job : flush.changed()) {
-            open.computeIfPresent(job.id(), (id, old) -> new OpenJob(old.spec(), job.status(), old.home(), segment));
+            far.put(job.id(), 0);
+            open.computeIfPresent(
+                    job.id(),
+                    (id, old) -> new OpenJob(old.spec(), job.status(), job.far() ? segment : old.home(), segment));
         }
         for (Flush.Ended job : flush.ended()) {
+            far.put(job.id(), 0);
             OpenJob stored = open.remove(job.id());
             JobSpec spec = job.spec() != null ? job.spec() : stored != null ? stored.spec() : null;
             if (spec != null) {
@@ -165,6 +175,12 @@ final class StoredRows {
         audit.add(flush.audit());
         highWaterAt = Math.max(highWaterAt, flush.highWaterAt());
         return segment;
+    }
+
+    private void put(JobSpec spec, JobStatus status, long wakeAt, int segment) {
+        int home = wakeAt > 0 ? Flush.FAR : segment;
+        open.put(spec.id(), new OpenJob(spec, status, home, home));
+        far.put(spec.id(), wakeAt);
     }
 
     private static TenantName gateName(Gate gate) {
@@ -229,7 +245,27 @@ final class StoredRows {
                         job.spec().idempotencyKey(),
                         job.status().changedAt()));
         rowsBySegment.forEach((segment, rows) -> sink.segment(segment, rows, segment < current));
-        open.values().forEach(job -> sink.open(withoutPayload(job.spec()), job.status(), job.home()));
+        tellFar(sink);
+        open.values().stream()
+                .filter(job -> job.home() != Flush.FAR)
+                .forEach(job -> sink.open(withoutPayload(job.spec()), job.status(), job.home()));
+    }
+
+    private void tellFar(RecoverySink sink) {
+        Map<TenantId, Long> counts = new LinkedHashMap<>();
+        for (FarJob job : findFar(far.ids())) {
+            JobSpec spec = job.spec();
+            counts.merge(spec.tenant(), 1L, Long::sum);
+            if (KeyName.isGiven(spec.idempotencyKey())) {
+                sink.farKey(spec.tenant(), spec.idempotencyKey(), spec.id(), spec.bodyHash(), spec.submittedAt());
+            }
+        }
+        counts.forEach(sink::far);
+    }
+
+    /** Of these jobs those that are far, told as open. */
+    void tellFar(List<JobId> ids, RecoverySink sink) {
+        findFar(ids).forEach(job -> sink.open(job.spec(), job.status(), Flush.FAR));
     }
 
     private static boolean deadWithKey(JobView job) {
@@ -242,6 +278,33 @@ final class StoredRows {
     }
 
     // ---- queries
+
+    FarPortion dueFar(FarPortion.Place after, long until, int limit) {
+        List<StoredFar.Wake> due = far.due(after, until, limit);
+        boolean more = !due.isEmpty() && (due.size() > limit || due.getLast().at() > until);
+        List<StoredFar.Wake> portion = more ? due.subList(0, due.size() - 1) : due;
+        return new FarPortion(
+                findFar(portion.stream().map(StoredFar.Wake::id).toList()),
+                more ? due.getLast().at() : Long.MAX_VALUE);
+    }
+
+    List<FarJob> findFar(List<JobId> ids) {
+        List<FarJob> found = new ArrayList<>();
+        for (JobId id : ids) {
+            OpenJob job = open.get(id);
+            if (job != null && far.has(id)) {
+                found.add(new FarJob(withoutPayload(job.spec()), job.status(), far.wakeAt(id)));
+            }
+        }
+        return found;
+    }
+
+    List<FarJob> pageFar(@Nullable JobId after, int limit) {
+        return findFar(far.ids().stream()
+                .filter(id -> after == null || id.compareTo(after) > 0)
+                .limit(limit)
+                .toList());
+    }
 
     Map<JobId, JobSpec> specs(List<JobId> ids) {
         Map<JobId, JobSpec> specs = new LinkedHashMap<>();

@@ -77,7 +77,10 @@ public final class TestFairlane implements AutoCloseable {
         this.clock = new TestClock(builder.startAt);
         this.idleWithin = builder.idleWithin;
         this.journal = builder.journal.apply(clock::micros);
-        this.node = RunningNode.start(journal, NodeConfig.named("test").withStall(NEVER_MICROS), clock::nanos);
+        this.node = RunningNode.start(
+                journal,
+                NodeConfig.named("test").withStall(NEVER_MICROS).withHorizon(NodeConfig.NO_HORIZON),
+                clock::nanos);
         FairlaneServer.ensureDefaultTenant(node.node());
         SecureRandom random = new SecureRandom();
         KeyRing keys = new KeyRing(node.node().keys());

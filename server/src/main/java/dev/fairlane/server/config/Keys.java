@@ -47,6 +47,11 @@ public final class Keys {
             DURATION,
             "4s",
             "How long a node trusts its ownership after its last sign from the store");
+    public static final Key<Long> NODE_HORIZON = Key.of(
+            "node.horizon",
+            DURATION,
+            "10m",
+            "Jobs due later than this from now are kept in the store alone, and loaded before they are due");
 
     public static final Key<Integer> COMMIT_MAX_FACTS = Key.of(
             "commit.max_facts",
@@ -354,6 +359,7 @@ public final class Keys {
                 NODE_HEARTBEAT,
                 NODE_STALL,
                 NODE_OWNER_LEASE,
+                NODE_HORIZON,
                 COMMIT_MAX_FACTS,
                 COMMIT_BUSY_FACTS,
                 COMMIT_SPACING,

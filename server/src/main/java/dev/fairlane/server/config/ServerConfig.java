@@ -190,7 +190,8 @@ public record ServerConfig(
                         settings.get(Keys.RETENTION_DEAD_PER_TENANT),
                         duration(settings.get(Keys.RETENTION_USAGE)),
                         duration(settings.get(Keys.RETENTION_AUDIT))),
-                Set.of());
+                Set.of(),
+                settings.get(Keys.NODE_HORIZON));
     }
 
     /** Parts of the retention of keys: two of them are in memory. */

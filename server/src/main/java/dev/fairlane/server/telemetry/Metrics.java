@@ -158,6 +158,18 @@ public final class Metrics implements AutoCloseable {
                 .description("Jobs that wait for their time")
                 .register(registry);
         Gauge.builder(
+                        "fairlane_oldest_due_unpromoted_age_seconds",
+                        status,
+                        s -> s.get().due().oldestUnpromotedMicros() / 1e6)
+                .description("For how long the job that is due longest and not yet queued has been due")
+                .register(registry);
+        Gauge.builder("fairlane_far_jobs", status, s -> s.get().due().far())
+                .description("Open jobs kept in the store alone until shortly before they are due")
+                .register(registry);
+        Gauge.builder("fairlane_far_jobs_loaded", status, s -> s.get().due().loadedAhead())
+                .description("Jobs loaded again because they are due soon")
+                .register(registry);
+        Gauge.builder(
                         "fairlane_schedule_oldest_due_seconds",
                         status,
                         s -> s.get().schedules().oldestDueMicros() / 1e6)

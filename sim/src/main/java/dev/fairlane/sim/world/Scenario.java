@@ -128,7 +128,8 @@ public record Scenario(
                 20_000,
                 OWNER_LEASE_MICROS,
                 Retention.DEFAULT,
-                Set.of());
+                Set.of(),
+                chance.pick(List.of(0L, SECOND / 2, NodeConfig.DEFAULT_HORIZON_MICROS)));
     }
 
     private static EngineConfig engine(Chance chance) {
@@ -193,6 +194,11 @@ public record Scenario(
                 node.engine().withKeys(new EngineConfig.Keys(keys.retentionMicros(), SECOND / 5, keys.max()))));
     }
 
+    /** The same with nodes that leave all jobs that are not due to the store. */
+    public Scenario nearSighted() {
+        return withNode(node.withHorizon(0));
+    }
+
     /** The same with nodes that take one call a turn and wait for the commit after a few. */
     public Scenario cramped() {
         return withNode(new NodeConfig(
@@ -213,7 +219,8 @@ public record Scenario(
                 node.retryMicros(),
                 node.ownerLeaseMicros(),
                 node.retention(),
-                node.sabotage()));
+                node.sabotage(),
+                node.horizonMicros()));
     }
 
     private Scenario with(

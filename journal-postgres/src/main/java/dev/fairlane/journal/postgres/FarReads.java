@@ -1,0 +1,70 @@
+package dev.fairlane.journal.postgres;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.journal.FarJob;
+import dev.fairlane.journal.FarPortion;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Finds far jobs: by time, by id, and one after the other. */
+final class FarReads {
+    private final DataSource pool;
+
+    FarReads(DataSource pool) {
+        this.pool = pool;
+    }
+
+    FarPortion due(FarPortion.Place after, long until, int limit) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            List<FarJob> jobs;
+            try (PreparedStatement statement = connection.prepareStatement(Sql.of("load_far"))) {
+                place(statement, after);
+                statement.setLong(3, until);
+                statement.setInt(4, limit);
+                jobs = FarRows.read(statement);
+            }
+            FarPortion.Place end = jobs.size() < limit
+                    ? new FarPortion.Place(until, null)
+                    : new FarPortion.Place(
+                            jobs.getLast().wakeAt(), jobs.getLast().spec().id());
+            return new FarPortion(jobs, next(connection, end));
+        }
+    }
+
+    private static long next(Connection connection, FarPortion.Place end) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("find_next_far"))) {
+            place(statement, end);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? rows.getLong(1) : Long.MAX_VALUE;
+            }
+        }
+    }
+
+    private static void place(PreparedStatement statement, FarPortion.Place after) throws SQLException {
+        JobId id = after.id();
+        statement.setLong(1, after.wakeAt());
+        statement.setObject(2, id == null ? Ids.GREATEST : Ids.uuid(id));
+    }
+
+    List<FarJob> find(List<JobId> ids) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            return FarRows.find(connection, ids);
+        }
+    }
+
+    List<FarJob> page(@Nullable JobId after, int limit) throws SQLException {
+        UUID from = after == null ? Ids.LEAST : Ids.uuid(after);
+        try (Connection connection = pool.getConnection();
+                PreparedStatement statement = connection.prepareStatement(Sql.of("page_far"))) {
+            statement.setObject(1, from);
+            statement.setInt(2, limit);
+            return FarRows.read(statement);
+        }
+    }
+}

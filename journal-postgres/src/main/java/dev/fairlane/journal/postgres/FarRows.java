@@ -1,0 +1,194 @@
+package dev.fairlane.journal.postgres;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.model.KeyName;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.FarJob;
+import dev.fairlane.journal.Flush;
+import dev.fairlane.journal.RecoverySink;
+import dev.fairlane.journal.RowCodec;
+import dev.fairlane.journal.postgres.Slots.Filling;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Jobs far from due, one row each: written once, and removed when the job is near. How many there are of each tenant is written with
+ * them. One instance per flush, in the order {@link #replace}, {@link #move}, {@link #add}, {@link #end}.
+ */
+final class FarRows {
+    private static final int REMOVED_AT_ONCE = 10_000;
+    private static final byte[] NO_PAYLOAD = {};
+
+    private final Connection connection;
+    private final Flush flush;
+    private final Map<Integer, Long> counts = new TreeMap<>();
+
+    FarRows(Connection connection, Flush flush) {
+        this.connection = connection;
+        this.flush = flush;
+    }
+
+    /** Takes out what is revised. */
+    void replace() throws SQLException {
+        remove(flush.revised().stream()
+                .filter(job -> job.segment() == Flush.FAR)
+                .map(job -> job.spec().id())
+                .toList());
+    }
+
+    /** Brings what changed to the segment that is being filled. */
+    Filling move(long number, Filling to, RowCodec codec) throws SQLException {
+        List<Flush.Changed> near =
+                flush.changed().stream().filter(Flush.Changed::far).toList();
+        Filling filling = to;
+        for (int from = 0; from < near.size(); from += REMOVED_AT_ONCE) {
+            List<Flush.Changed> some = near.subList(from, Math.min(near.size(), from + REMOVED_AT_ONCE));
+            List<JobId> ids = some.stream().map(Flush.Changed::id).toList();
+            byte[][] images =
+                    some.stream().map(job -> codec.encodeStatus(job.status())).toArray(byte[][]::new);
+            try (PreparedStatement statement = connection.prepareStatement(Sql.on("move_far", to.table()))) {
+                statement.setLong(1, number);
+                statement.setArray(2, connection.createArrayOf("uuid", Ids.array(ids)));
+                statement.setArray(3, connection.createArrayOf("bytea", images));
+                int moved = statement.executeUpdate();
+                if (moved != ids.size()) {
+                    throw new IllegalStateException(
+                            "expected to move " + ids.size() + " far jobs, but there were " + moved);
+                }
+            }
+            for (JobId id : ids) {
+                filling = filling.with(id, true);
+            }
+            remove(ids);
+        }
+        return filling;
+    }
+
+    private record Row(JobSpec spec, JobStatus status, long wakeAt) {}
+
+    /** In the order in which they wake up, so that the index by time is written page by page. */
+    void add(long number, CopyRows rows, RowCodec codec) throws SQLException {
+        List<Row> far = new ArrayList<>();
+        for (Flush.Added job : flush.added()) {
+            if (job.wakeAt() > 0) {
+                far.add(new Row(job.spec(), job.status(), job.wakeAt()));
+            }
+        }
+        for (Flush.Revised job : flush.revised()) {
+            if (job.wakeAt() > 0) {
+                far.add(new Row(job.spec(), job.status(), job.wakeAt()));
+            }
+        }
+        if (far.isEmpty()) {
+            return;
+        }
+        far.sort(Comparator.comparingLong(Row::wakeAt));
+        rows.clear();
+        for (Row row : far) {
+            JobSpec spec = row.spec;
+            rows.row(9)
+                    .int8(number)
+                    .int8(row.wakeAt)
+                    .int4(spec.tenant().number())
+                    .bool(KeyName.isGiven(spec.idempotencyKey()))
+                    .uuid(spec.id())
+                    .text(spec.type())
+                    .bytea(codec.encodeSpecExtras(spec))
+                    .bytea(codec.encodeStatus(row.status))
+                    .bytea(spec.payload().bytes());
+            counts.merge(spec.tenant().number(), 1L, Long::sum);
+        }
+        rows.send(connection, Sql.of("copy_far"));
+    }
+
+    /** Takes out what ended, once nobody needs its spec any more, and writes the numbers. */
+    void end() throws SQLException {
+        remove(flush.ended().stream()
+                .filter(job -> job.segment() == Flush.FAR)
+                .map(Flush.Ended::id)
+                .toList());
+        counts.values().removeIf(count -> count == 0);
+        if (counts.isEmpty()) {
+            return;
+        }
+        Object[] tenants = counts.keySet().toArray();
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("count_far"))) {
+            statement.setArray(1, connection.createArrayOf("int4", tenants));
+            statement.setArray(
+                    2, connection.createArrayOf("int8", counts.values().toArray()));
+            statement.executeUpdate();
+        }
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("drop_far_counts"))) {
+            statement.setArray(1, connection.createArrayOf("int4", tenants));
+            statement.executeUpdate();
+        }
+    }
+
+    private void remove(List<JobId> ids) throws SQLException {
+        for (int from = 0; from < ids.size(); from += REMOVED_AT_ONCE) {
+            List<JobId> some = ids.subList(from, Math.min(ids.size(), from + REMOVED_AT_ONCE));
+            try (PreparedStatement statement = connection.prepareStatement(Sql.of("remove_far"))) {
+                statement.setArray(1, connection.createArrayOf("uuid", Ids.array(some)));
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        counts.merge(rows.getInt(1), -1L, Long::sum);
+                    }
+                }
+            }
+        }
+    }
+
+    // ---- recovery
+
+    /** How many there are, and their keys. */
+    static void tell(Connection connection, RecoverySink sink) throws SQLException {
+        boolean any = false;
+        try (ResultSet rows = Streaming.query(connection, Sql.of("list_far_counts"))) {
+            while (rows.next()) {
+                sink.far(new TenantId(rows.getInt(1)), rows.getLong(2));
+                any = true;
+            }
+        }
+        if (!any) {
+            return;
+        }
+        try (ResultSet rows = Streaming.query(connection, Sql.of("list_far_keys"))) {
+            while (rows.next()) {
+                JobSpec spec = RowCodec.decodeSpec(
+                        Ids.of(rows, 1), new TenantId(rows.getInt(2)), rows.getString(3), NO_PAYLOAD, rows.getBytes(4));
+                sink.farKey(spec.tenant(), spec.idempotencyKey(), spec.id(), spec.bodyHash(), spec.submittedAt());
+            }
+        }
+    }
+
+    /** Of these jobs those that are far. */
+    static List<FarJob> find(Connection connection, List<JobId> ids) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("find_far"))) {
+            statement.setArray(1, connection.createArrayOf("uuid", Ids.array(ids)));
+            return read(statement);
+        }
+    }
+
+    /** From statements that give wake_at, id, tenant, type, spec, status. */
+    static List<FarJob> read(PreparedStatement statement) throws SQLException {
+        List<FarJob> found = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                JobSpec spec = RowCodec.decodeSpec(
+                        Ids.of(rows, 2), new TenantId(rows.getInt(3)), rows.getString(4), NO_PAYLOAD, rows.getBytes(5));
+                found.add(new FarJob(
+                        OpenFold.withoutPayload(spec), RowCodec.decodeStatus(rows.getBytes(6)), rows.getLong(1)));
+            }
+        }
+        return found;
+    }
+}

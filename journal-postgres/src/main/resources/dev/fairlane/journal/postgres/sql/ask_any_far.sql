@@ -1,0 +1,1 @@
+SELECT EXISTS (SELECT FROM fairlane.far_count WHERE jobs > 0)

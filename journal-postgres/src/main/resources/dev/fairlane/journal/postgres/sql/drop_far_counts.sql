@@ -1,0 +1,1 @@
+DELETE FROM fairlane.far_count WHERE jobs = 0 AND tenant = ANY (?)

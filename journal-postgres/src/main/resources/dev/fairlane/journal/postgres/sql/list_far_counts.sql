@@ -1,0 +1,1 @@
+SELECT tenant, jobs FROM fairlane.far_count WHERE jobs > 0

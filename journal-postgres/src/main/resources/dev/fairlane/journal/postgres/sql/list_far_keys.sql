@@ -1,0 +1,1 @@
+SELECT id, tenant, type, spec FROM fairlane.job_far WHERE keyed

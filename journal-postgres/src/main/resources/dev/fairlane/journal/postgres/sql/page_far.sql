@@ -1,0 +1,1 @@
+SELECT wake_at, id, tenant, type, spec, status FROM fairlane.job_far WHERE id > ? ORDER BY id LIMIT ?

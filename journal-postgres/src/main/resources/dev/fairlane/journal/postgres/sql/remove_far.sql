@@ -1,0 +1,1 @@
+DELETE FROM fairlane.job_far WHERE id = ANY (?) RETURNING tenant

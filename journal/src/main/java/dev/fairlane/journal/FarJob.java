@@ -1,0 +1,13 @@
+package dev.fairlane.journal;
+
+import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobStatus;
+
+/**
+ * An open job that was stored to be left out of memory until shortly before it is due.
+ *
+ * @param spec without its payload, as told at a recovery
+ * @param status the newest image
+ * @param wakeAt when time next does something to it
+ */
+public record FarJob(JobSpec spec, JobStatus status, long wakeAt) {}

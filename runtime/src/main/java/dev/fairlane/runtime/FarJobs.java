@@ -1,0 +1,377 @@
+package dev.fairlane.runtime;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.shard.Engine;
+import dev.fairlane.journal.FarJob;
+import dev.fairlane.journal.FarPortion;
+import dev.fairlane.journal.Flush;
+import dev.fairlane.journal.Journal;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Jobs that are due beyond the horizon: left to the store once their row is there, loaded ahead in portions before they are due, and let in for
+ * a moment when somebody wants something of one. Owned by the loop; the store is read beside it.
+ *
+ * <p><em>The invariant:</em> an open job is in memory, or it has a row among the far ones that is its newest image and that wakes up after the
+ * last time loaded ahead to. So none is forgotten at the horizon, and none is there twice.
+ *
+ * <ul>
+ *   <li>A job leaves only after its flush, if memory still has what was flushed, and if it wakes up beyond what was loaded: a flush may take
+ *       long, and the horizon moves on meanwhile.
+ *   <li>A row is let in only if nothing is known of its job. Its home is known from the moment it comes until its end is flushed, however
+ *       far that end is; a flush under way knows its jobs; and a look that was under way while a flush changed far rows does not count
+ *       for those.
+ *   <li>A start knows nothing: it loads from the first row on.
+ * </ul>
+ */
+final class FarJobs {
+    private static final Logger log = LoggerFactory.getLogger(FarJobs.class);
+
+    /** Let in at once: well below what a turn takes. */
+    private static final int PORTION = 500;
+
+    private static final int LOOKED_FOR_AT_ONCE = 1_000;
+    private static final int LEAVE_PER_TURN = 2_000;
+
+    /** Loaded and not yet due or not yet stored as queued: so many seconds' worth of promotions. */
+    private static final int AHEAD_SECONDS = 10;
+
+    /** Between two loads that each found less than a portion, at least. */
+    private static final long MOST_GAP_MICROS = 1_000_000;
+
+    /** What a planted bug leaves out. */
+    private static final long FORGOTTEN_MICROS = 1_000_000;
+
+    private final Journal journal;
+    private final Engine engine;
+    private final Projection projection;
+    private final Inbox inbox;
+    private final long horizonMicros;
+    private final long retryMicros;
+    private final int maxAhead;
+    private final long paceMicros;
+    private final boolean careless;
+    private final boolean forgetful;
+
+    /** Stored as far, and not yet gone. */
+    private final ArrayDeque<FarJob> leaving = new ArrayDeque<>();
+
+    private final Map<JobId, List<Visit>> wanted = new LinkedHashMap<>();
+    private @Nullable Trip load;
+    private @Nullable Trip look;
+    private FarPortion.Place loaded = FarPortion.Place.BEGIN;
+    /** Greatest time that any load looked up to. */
+    private long loadedUntil = Long.MIN_VALUE;
+    /** When the first job that is not loaded wakes up, as far as is known. */
+    private long firstLeftAt = Long.MIN_VALUE;
+
+    private long notBefore = Long.MIN_VALUE;
+    private boolean over;
+
+    /** A look at the store, and far rows that flushes wrote or removed while it was under way. */
+    private static final class Trip {
+        final Set<JobId> touched = new HashSet<>();
+        /** When the first of those wakes up that left meanwhile. */
+        long leftAt = Long.MAX_VALUE;
+    }
+
+    /** One who wants something of jobs that may be far. Called on the loop. */
+    private static final class Visit {
+        final List<JobId> ids;
+        final Set<JobId> missing;
+        final Runnable here;
+        final CompletableFuture<?> reply;
+
+        Visit(List<JobId> ids, Set<JobId> missing, Runnable here, CompletableFuture<?> reply) {
+            this.ids = ids;
+            this.missing = missing;
+            this.here = here;
+            this.reply = reply;
+        }
+    }
+
+    FarJobs(Journal journal, Engine engine, Projection projection, Inbox inbox, NodeConfig config) {
+        this.journal = journal;
+        this.engine = engine;
+        this.projection = projection;
+        this.inbox = inbox;
+        this.horizonMicros = config.horizonMicros();
+        this.retryMicros = config.retryMicros();
+        int perSecond = config.engine().room().promotionsPerSecond();
+        this.maxAhead = (int) Math.clamp((long) perSecond * AHEAD_SECONDS, PORTION, Integer.MAX_VALUE);
+        this.paceMicros = Math.max(1_000, PORTION * 1_000_000L / perSecond);
+        this.careless = config.sabotage().contains(Sabotage.LET_FAR_JOBS_IN_TWICE);
+        this.forgetful = config.sabotage().contains(Sabotage.FORGET_FAR_JOBS);
+    }
+
+    /** Jobs that wake up after this are stored as far ones by a flush that is cut now. */
+    long farFrom(long now) {
+        return horizonMicros == NodeConfig.NO_HORIZON ? Long.MAX_VALUE : now + horizonMicros;
+    }
+
+    /** A flush is durable: what it stored as far may leave. */
+    void flushed(Flush flush) {
+        for (Flush.Added added : flush.added()) {
+            if (added.wakeAt() > 0) {
+                touch(added.spec().id());
+                leaving.add(new FarJob(added.spec(), added.status(), added.wakeAt()));
+            }
+        }
+        for (Flush.Revised revised : flush.revised()) {
+            if (revised.wakeAt() > 0 || revised.segment() == Flush.FAR) {
+                touch(revised.spec().id());
+            }
+            if (revised.wakeAt() > 0) {
+                leaving.add(new FarJob(revised.spec(), revised.status(), revised.wakeAt()));
+            }
+        }
+        if (load == null && look == null) {
+            return;
+        }
+        flush.changed().stream().filter(Flush.Changed::far).forEach(changed -> touch(changed.id()));
+        flush.ended().stream().filter(ended -> ended.segment() == Flush.FAR).forEach(ended -> touch(ended.id()));
+    }
+
+    private void touch(JobId id) {
+        if (load != null) {
+            load.touched.add(id);
+        }
+        if (look != null) {
+            look.touched.add(id);
+        }
+    }
+
+    private void leave(FarJob job, long now) {
+        if (job.wakeAt() <= loadedUntil) {
+            return;
+        }
+        if (engine.depart(job.spec(), job.status(), now)) {
+            projection.stored().remove(job.spec().id().lo());
+            firstLeftAt = Math.min(firstLeftAt, job.wakeAt());
+            if (load != null) {
+                load.leftAt = Math.min(load.leftAt, job.wakeAt());
+            }
+        }
+    }
+
+    /** False when something is known of the job, so that the row says nothing new. */
+    private boolean letIn(Trip trip, FarJob job) {
+        JobId id = job.spec().id();
+        if (engine.has(id)) {
+            return false;
+        }
+        boolean known = projection.stored().segmentOf(id.lo()) != StoredJobs.NONE
+                || projection.flushes(id)
+                || trip.touched.contains(id);
+        if (known && !careless) {
+            return false;
+        }
+        engine.arrive(job.spec(), job.status());
+        projection.stored().put(id, Flush.FAR);
+        return true;
+    }
+
+    // ---- loading ahead
+
+    /** Called every turn. */
+    void poll(long now) {
+        if (over) {
+            return;
+        }
+        for (int i = 0; i < LEAVE_PER_TURN && !leaving.isEmpty(); i++) {
+            leave(leaving.remove(), now);
+        }
+        if (look == null && !wanted.isEmpty()) {
+            look(now);
+        }
+        if (load == null && mayLoad() && loadAt() <= now) {
+            load(now);
+        }
+    }
+
+    /** When {@link #poll} has something to do by time alone. */
+    long nextAt() {
+        if (!leaving.isEmpty()) {
+            return 0;
+        }
+        return over || load != null || !mayLoad() ? Long.MAX_VALUE : Math.max(0, loadAt());
+    }
+
+    boolean busy() {
+        return load != null || look != null || !leaving.isEmpty();
+    }
+
+    /** For how long the first job that is not loaded has been due. */
+    private long behindMicros(long now) {
+        return engine.farJobs() == 0 || firstLeftAt == Long.MIN_VALUE ? 0 : Math.max(0, now - firstLeftAt);
+    }
+
+    NodeStatus.DueStatus status(long now) {
+        return new NodeStatus.DueStatus(
+                Math.max(engine.oldestDueMicros(now), behindMicros(now)),
+                engine.farJobs(),
+                projection.stored().far());
+    }
+
+    private boolean mayLoad() {
+        return engine.farJobs() > 0 && projection.stored().far() < maxAhead;
+    }
+
+    private long loadAt() {
+        long from = firstLeftAt == Long.MIN_VALUE || horizonMicros == NodeConfig.NO_HORIZON
+                ? firstLeftAt
+                : firstLeftAt - horizonMicros;
+        return Math.max(from, notBefore);
+    }
+
+    private void load(long now) {
+        Trip trip = new Trip();
+        load = trip;
+        long until = horizonMicros == NodeConfig.NO_HORIZON ? Long.MAX_VALUE : now + horizonMicros;
+        loadedUntil = Math.max(loadedUntil, until);
+        journal.dueFar(loaded, until, PORTION)
+                .whenComplete((portion, fault) -> inbox.signal(() -> {
+                    load = null;
+                    if (over) {
+                        return;
+                    }
+                    if (portion == null) {
+                        log.warn("far jobs could not be loaded and are asked for again: {}", String.valueOf(fault));
+                        notBefore = now + Math.max(retryMicros, paceMicros);
+                    } else {
+                        loaded(trip, portion, until, now);
+                    }
+                }));
+    }
+
+    private void loaded(Trip trip, FarPortion portion, long until, long now) {
+        List<FarJob> jobs = portion.jobs();
+        boolean whole = jobs.size() < PORTION;
+        if (whole) {
+            loaded = new FarPortion.Place(forgetful ? until + FORGOTTEN_MICROS : until, null);
+        } else {
+            FarJob last = jobs.getLast();
+            loaded = new FarPortion.Place(last.wakeAt(), last.spec().id());
+        }
+        firstLeftAt = Math.min(portion.nextAt(), trip.leftAt);
+        notBefore = now + (whole ? Math.min(MOST_GAP_MICROS, horizonMicros / 10) : paceMicros);
+        jobs.forEach(job -> letIn(trip, job));
+    }
+
+    // ---- visits
+
+    /**
+     * Runs the action when these jobs are in memory as far as they are open; at once if nothing has to be loaded for it. Far ones leave
+     * again right behind it, unless it changed them.
+     *
+     * @param reply fails when the store cannot be read; the action is then not run
+     */
+    void visit(Collection<JobId> ids, CompletableFuture<?> reply, Runnable action) {
+        Set<JobId> missing = new LinkedHashSet<>();
+        if (engine.farJobs() > 0) {
+            ids.stream().filter(id -> !engine.has(id)).forEach(missing::add);
+        }
+        if (missing.isEmpty()) {
+            action.run();
+            return;
+        }
+        Visit visit = new Visit(List.copyOf(ids), missing, action, reply);
+        missing.forEach(
+                id -> wanted.computeIfAbsent(id, key -> new ArrayList<>(1)).add(visit));
+    }
+
+    private void look(long now) {
+        Trip trip = new Trip();
+        look = trip;
+        // Whole visits, so that all their jobs are here at once.
+        Set<Visit> visits = new LinkedHashSet<>();
+        Set<JobId> ids = new LinkedHashSet<>();
+        for (List<Visit> askers : wanted.values()) {
+            for (Visit visit : askers) {
+                if (ids.size() < LOOKED_FOR_AT_ONCE && visits.add(visit)) {
+                    ids.addAll(visit.missing);
+                }
+            }
+        }
+        visits.forEach(this::unlist);
+        journal.findFar(List.copyOf(ids))
+                .whenComplete((found, fault) -> inbox.signal(() -> {
+                    look = null;
+                    for (Visit visit : visits) {
+                        if (over || found == null) {
+                            fail(visit, fault);
+                        } else {
+                            receive(trip, visit, found, now);
+                        }
+                    }
+                }));
+    }
+
+    private void unlist(Visit visit) {
+        for (JobId id : visit.missing) {
+            List<Visit> askers = wanted.get(id);
+            if (askers != null) {
+                askers.remove(visit);
+                if (askers.isEmpty()) {
+                    wanted.remove(id);
+                }
+            }
+        }
+    }
+
+    private void receive(Trip trip, Visit visit, List<FarJob> found, long now) {
+        boolean changed = visit.ids.stream()
+                .anyMatch(id -> !engine.has(id) && (trip.touched.contains(id) || !visit.missing.contains(id)));
+        if (changed) {
+            // some left, were stored anew or ended while we looked for the others
+            visit(visit.ids, visit.reply, visit.here);
+            return;
+        }
+        List<FarJob> guests = new ArrayList<>();
+        for (FarJob job : found) {
+            if (visit.missing.contains(job.spec().id()) && letIn(trip, job)) {
+                guests.add(job);
+            }
+        }
+        try {
+            visit.here.run();
+        } catch (RuntimeException e) {
+            log.error("a call failed", e);
+            visit.reply.completeExceptionally(new NodeFault(NodeFault.Kind.INTERNAL, "unexpected: " + e, e));
+        } finally {
+            guests.forEach(job -> leave(job, now));
+        }
+    }
+
+    /** Nobody will hear any more. */
+    void end() {
+        over = true;
+        leaving.clear();
+        Set<Visit> left = new LinkedHashSet<>();
+        wanted.values().forEach(left::addAll);
+        wanted.clear();
+        left.forEach(visit -> fail(visit, null));
+    }
+
+    private void fail(Visit visit, @Nullable Throwable fault) {
+        visit.reply.completeExceptionally(
+                over
+                        ? new NodeFault(NodeFault.Kind.NOT_SERVING, "the node no longer serves; nothing was done")
+                        : new NodeFault(
+                                NodeFault.Kind.STORE_UNAVAILABLE,
+                                "the store could not be read; nothing was done",
+                                fault == null ? new IllegalStateException("no answer") : fault));
+    }
+}
