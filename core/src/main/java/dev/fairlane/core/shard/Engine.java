@@ -454,6 +454,7 @@ public final class Engine {
     /**
      * Goes on looking for waiting jobs that no connected worker can ever run, by queue. A call looks at a portion of the tenants.
      *
+     * @param before queues whose jobs all came later do not count: a worker may be on its way
      * @return up to {@code max} of them when all have been looked at, and the next call begins anew; else null
      */
     public @Nullable List<Stranded> findStranded(int max, long before) {

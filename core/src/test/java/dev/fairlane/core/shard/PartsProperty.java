@@ -18,7 +18,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is below a tenant (semantics §6): its lanes and the parts it names, which share what it has and gain it nothing. */
 class PartsProperty {
@@ -98,6 +101,29 @@ class PartsProperty {
         Map<String, Double> shares = run(MINUTE);
         assertThat(shares.get("split")).isCloseTo(0.5, within(0.01));
         assertThat(shares.get("whole")).isCloseTo(0.5, within(0.01));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void howeverATenantSplitsItGainsNothing(long seed) {
+        Random random = new Random(seed);
+        bed.worker(1, 5 + random.nextInt(25), "work");
+        int weight = 5 + random.nextInt(30);
+        TenantId split = bed.putTenant("split", weight);
+        int other = 5 + random.nextInt(30);
+        TenantId whole = bed.putTenant("whole", other);
+        int parts = 4 + random.nextInt(16);
+        for (int i = 0; i < parts; i++) {
+            String lane = random.nextBoolean() ? "default" : "lane-" + random.nextInt(5);
+            String part = random.nextInt(3) == 0 ? "" : "user-" + random.nextInt(parts);
+            stream(split, "split", lane, part, (30 + random.nextInt(200)) * MILLI);
+        }
+        for (int i = 0; i < 4; i++) {
+            stream(whole, "whole", "default", "", (30 + random.nextInt(200)) * MILLI);
+        }
+        run(20 * Bed.SECOND);
+        Map<String, Double> shares = run(MINUTE);
+        assertThat(shares.get("split")).isCloseTo((double) weight / (weight + other), within(0.02));
     }
 
     @Test
