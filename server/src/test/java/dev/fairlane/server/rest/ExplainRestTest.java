@@ -72,10 +72,10 @@ class ExplainRestTest {
     @Test
     void theOthersOfAFullWorkerStandInLineAndGetAGuess() {
         try (Busy worker = new Busy("full", "line")) {
-            submit("{\"type\":\"line\"}");
+            submit("{\"type\":\"line\",\"lane\":\"own\"}");
             worker.awaitLeases(1);
-            submit("{\"type\":\"line\"}");
-            JsonNode told = explain(submit("{\"type\":\"line\"}"));
+            submit("{\"type\":\"line\",\"lane\":\"own\"}");
+            JsonNode told = explain(submit("{\"type\":\"line\",\"lane\":\"own\"}"));
             assertThat(codes(told)).containsExactly("no_room");
             assertThat(told.get("ahead").asInt()).isEqualTo(1);
             assertThat(told.get("lane_waiting").asInt()).isGreaterThanOrEqualTo(2);
