@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
@@ -26,6 +27,7 @@ final class OpenLoop {
         Histogram submit = new ConcurrentHistogram(HIGHEST_NANOS, 3);
         Histogram late = new Histogram(HIGHEST_NANOS, 3);
         AtomicLong failed = new AtomicLong();
+        AtomicReference<String> lastFailure = new AtomicReference<>("");
         long jobs = (long) rate * seconds;
         try (Fairlane fairlane = Fairlane.connect(url, key);
                 ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -34,22 +36,25 @@ final class OpenLoop {
                 long due = begin + i * 1_000_000_000L / rate;
                 awaitTime(due);
                 late.recordValue(Math.max(0, System.nanoTime() - due));
-                calls.execute(() -> call(fairlane, due, submit, failed));
+                calls.execute(() -> call(fairlane, due, submit, failed, lastFailure));
             }
         }
         Map<String, Object> figures = new LinkedHashMap<>(Orders.percentiles("submit", submit));
         figures.put("offered", jobs);
         figures.put("failed", failed.get());
+        figures.put("last_failure", lastFailure.get());
         figures.put("late_p99_ms", late.getValueAtPercentile(99) / 1e6);
         return figures;
     }
 
-    private static void call(Fairlane fairlane, long due, Histogram submit, AtomicLong failed) {
+    private static void call(
+            Fairlane fairlane, long due, Histogram submit, AtomicLong failed, AtomicReference<String> lastFailure) {
         try {
             fairlane.submit(Job.raw(Payloads.TYPE, Payloads.of(due), Payload.JSON));
             submit.recordValue(Math.min(HIGHEST_NANOS, System.nanoTime() - due));
         } catch (FairlaneException e) {
             failed.incrementAndGet();
+            lastFailure.set(e.toString());
         }
     }
 

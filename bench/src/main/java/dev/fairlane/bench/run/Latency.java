@@ -104,7 +104,9 @@ public final class Latency implements Benchmark {
         stage.ask(stage.worker(), "time pickup=on");
         JsonNode submit = stage.ask(stage.client(), "offer rate=" + rate + " seconds=" + seconds);
         if (submit.get("failed").longValue() > 0) {
-            throw new IllegalStateException(submit.get("failed") + " of " + submit.get("offered") + " calls failed");
+            throw new IllegalStateException(submit.get("failed") + " of " + submit.get("offered")
+                    + " calls failed, the last with "
+                    + submit.get("last_failure").asString());
         }
         stage.accept(submit.get("offered").longValue());
         JsonNode pickup = stage.ask(stage.worker(), "time pickup=off");
