@@ -6,9 +6,12 @@ import dev.fairlane.e2e.check.Findings.Seen;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The first proof of the spine: whatever is killed and whenever, no acked job is lost. */
+/** The first proof of the spine: whatever is killed and whenever, no acked job is lost. Waits for most of its time. */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class CrashTest {
     private static final int KILLS = 20;
     private static final int JOBS_PER_SECOND = 300;

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The commands of {@code ./fairlane} against a real server and a real worker with shell handlers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Order(Integer.MAX_VALUE - 1)
 class CommandsTest {
     private static final JsonMapper JSON = new JsonMapper();
     private static final String NO_SUCH_JOB = "00000000-0000-7000-8000-000000000000";

@@ -12,11 +12,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
+@Order(Integer.MAX_VALUE)
 class DemoTest {
     private static final Pattern SHARE =
             Pattern.compile("(\\w+) +weight (\\d) got ([0-9.]+) % of the slot-time, due ([0-9.]+) %");
