@@ -206,7 +206,7 @@ final class LocalDeadLetters implements DeadLetters {
                                 id, ReplayOutcome.ALREADY_OPEN, open.status().state()));
             }
         }
-        loop.commit.afterDurable(new LocalNode.Parked(() -> reply.complete(answers), reply));
+        loop.commit.afterDurable(new Parked(() -> reply.complete(answers), reply));
     }
 
     CompletableFuture<Integer> purge(@Nullable TenantId scope, List<JobId> ids) {

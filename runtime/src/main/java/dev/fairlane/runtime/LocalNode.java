@@ -564,18 +564,4 @@ public final class LocalNode implements Node {
     static Answer noSuchJob(JobId id) {
         return Answer.Refused.of(RefusalCode.JOB_NOT_FOUND, "there is no job " + id);
     }
-
-    /** A reply that waits for its batch. */
-    record Parked(Runnable effect, CompletableFuture<?> reply) implements GroupCommit.Effect {
-        @Override
-        public void release() {
-            effect.run();
-        }
-
-        @Override
-        public void abandon() {
-            reply.completeExceptionally(
-                    new NodeFault(NodeFault.Kind.OUTCOME_UNKNOWN, "the node lost its log while this was under way"));
-        }
-    }
 }

@@ -128,7 +128,7 @@ final class Reads {
 
     private void afterDurable(Runnable read, CompletableFuture<?> reply) {
         if (parked) {
-            commit.afterDurable(new LocalNode.Parked(read, reply));
+            commit.afterDurable(new Parked(read, reply));
         } else {
             read.run();
         }
