@@ -298,6 +298,10 @@ final class KeyLimits {
 
     /** Holds back or lets go what waits for a rate key, and sets its timer. */
     void look(RateUse use, long now) {
+        if (use.queues.isEmpty() && use.mixed == 0) {
+            rest(use, now);
+            return;
+        }
         boolean shut = use.shut(1, now);
         for (Queue queue : use.queues) {
             block(queue, Block.RATE, shut, now);
@@ -307,15 +311,19 @@ final class KeyLimits {
             return;
         }
         letOut(use, now);
+    }
+
+    /** No open job has the key: it is remembered until its bucket is full, if there is room. */
+    private void rest(RateUse use, long now) {
         if (use.unused(now)) {
             forget(use);
-        } else if (use.queues.isEmpty() && use.mixed == 0) {
-            state.guards.deadlines.set(use, Math.max(now + 1, use.fullAt()));
-            Set<RateUse> idle = keys(use.tenant).idle;
-            idle.add(use);
-            if (idle.size() > MAX_IDLE_RATES) {
-                forget(idle.iterator().next());
-            }
+            return;
+        }
+        state.guards.deadlines.set(use, Math.max(now + 1, use.fullAt()));
+        Set<RateUse> idle = keys(use.tenant).idle;
+        idle.add(use);
+        if (idle.size() > MAX_IDLE_RATES) {
+            forget(idle.iterator().next());
         }
     }
 

@@ -212,6 +212,21 @@ class LimitsTest {
     }
 
     @Test
+    void idleRateKeysAreRememberedUpToABound() {
+        bed.worker(1, 1, "a");
+        bed.setRules(bed.tenant, limits(rate("*", 1, 24 * Bed.HOUR)));
+        int keys = KeyLimits.MAX_IDLE_RATES + 100;
+        for (int i = 0; i < keys; i++) {
+            bed.submit(Bed.needing("a", rateKey("user-" + i, 1)));
+            bed.complete(bed.mustPick());
+        }
+        bed.submit(Bed.needing("a", rateKey("user-" + (keys - 1), 1)));
+        assertThat(bed.pick()).as("its start of today is used").isNull();
+        bed.submit(Bed.needing("a", rateKey("user-0", 1)));
+        assertThat(bed.pick()).as("forgotten for newer ones").isNotNull();
+    }
+
+    @Test
     void aDearJobHeldBackIsNotStarvedByCheapOnesBehindIt() {
         bed.worker(1, 1_000, "a");
         bed.setRules(bed.tenant, limits(rate("mail", 10, 10 * SECOND)));
