@@ -49,6 +49,8 @@ class ScheduleMonthsProperty {
     /** A timer is up to a tick of its wheel late. */
     private static final long TIMER_LATE_AT_MOST = 1_024;
 
+    private static final long CLOCKS_COMPARED_WITHIN = 61 * SECOND;
+
     private static final List<String> ZONES = List.of(
             "UTC",
             "Europe/Berlin",
@@ -66,7 +68,7 @@ class ScheduleMonthsProperty {
     private long notedAt;
     private int kills;
     private long seenAt;
-    private int unsteady;
+    private long steadyAt;
     /** Begins and ends of times that passed without the node's doing. */
     private final TreeMap<Long, Long> gaps = new TreeMap<>();
 
@@ -181,8 +183,8 @@ class ScheduleMonthsProperty {
         work();
         now = rig.node.now();
         // A node that is ahead of the store counts slower, and hears of a jump when it next compares the clocks.
-        unsteady = event < 4 ? 3 : unsteady - 1;
-        if (unsteady > 0 || now - seenAt > planned + SECOND) {
+        steadyAt = event < 4 ? seenAt + CLOCKS_COMPARED_WITHIN : steadyAt;
+        if (seenAt < steadyAt || now - seenAt > planned + SECOND) {
             gaps.put(seenAt - TIMER_LATE_AT_MOST, now);
         }
         seenAt = now;
