@@ -90,7 +90,7 @@ public final class LocalNode implements Node {
         this.deadLetters = new LocalDeadLetters(this, loop, reads, journal, opened.log(), operations);
         this.groups = new LocalJobGroups(this, loop, ids, journal, submits);
         this.audit = new LocalAuditTrail(this, loop, journal);
-        this.schedules = new LocalSchedules(this, loop);
+        this.schedules = new LocalSchedules(this, loop, reads);
         this.explaining = new Explaining(this, loop, reads);
     }
 

@@ -3,8 +3,9 @@ package dev.fairlane.runtime;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.Command;
-import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.KeyFinding;
+import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.ScheduleName;
 import dev.fairlane.core.model.TenantId;
@@ -18,10 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class LocalSchedules implements JobSchedules {
     private final LocalNode node;
     private final NodeLoop loop;
+    private final Reads reads;
 
-    LocalSchedules(LocalNode node, NodeLoop loop) {
+    LocalSchedules(LocalNode node, NodeLoop loop, Reads reads) {
         this.node = node;
         this.loop = loop;
+        this.reads = reads;
     }
 
     @Override
@@ -80,9 +83,25 @@ final class LocalSchedules implements JobSchedules {
                 });
             // The one of its kind has ended; it is the job that is meant.
             case Answer.NotInMemory ended ->
-                node.park(reply, () -> reply.complete(new Answer.Submitted(ended.id(), JobState.SUCCEEDED, true)));
+                node.park(reply, () -> tellEnded(trigger.id().tenant(), ended.id(), reply));
             default -> node.park(reply, () -> reply.complete(answer));
         }
+    }
+
+    private void tellEnded(TenantId tenant, JobId id, CompletableFuture<Answer> reply) {
+        reads.lastStatus(tenant, id).whenComplete((status, fault) -> {
+            if (status == null) {
+                reply.completeExceptionally(new NodeFault(
+                        NodeFault.Kind.STORE_UNAVAILABLE,
+                        "the job that is there already could not be looked up; nothing was done",
+                        fault));
+            } else {
+                reply.complete(status.<Answer>map(end -> new Answer.Submitted(id, end.state(), true))
+                        .orElseGet(() -> Answer.Refused.of(
+                                RefusalCode.JOB_NOT_FOUND,
+                                "the job that is meant, " + id + ", has ended and is no longer kept")));
+            }
+        });
     }
 
     @Override
