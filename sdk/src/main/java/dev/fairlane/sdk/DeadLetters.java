@@ -1,12 +1,9 @@
 package dev.fairlane.sdk;
 
-import dev.fairlane.protocol.v1.CancelOperationRequest;
 import dev.fairlane.protocol.v1.DeadLetterFilter;
 import dev.fairlane.protocol.v1.DeadLettersGrpc;
-import dev.fairlane.protocol.v1.GetOperationRequest;
 import dev.fairlane.protocol.v1.ListDeadRequest;
 import dev.fairlane.protocol.v1.ListDeadResponse;
-import dev.fairlane.protocol.v1.OperationsGrpc;
 import dev.fairlane.protocol.v1.PurgeDeadRequest;
 import dev.fairlane.protocol.v1.ReplayDeadRequest;
 import dev.fairlane.protocol.v1.ReplayJobRequest;
@@ -105,24 +102,6 @@ public final class DeadLetters {
     /** @param lastHour of these, how many died within the last hour */
     public record Group(String tenant, String type, String failureClass, long count, long lastHour) {}
 
-    /**
-     * An operation over many jobs, as it stood when it was asked for. It runs on the server and ends with it; started again, it goes
-     * on with what is left.
-     *
-     * @param state running, waiting_for_canaries, done, cancelled, stopped or failed
-     * @param expected jobs it will treat, −1 while nobody has counted
-     */
-    public record Operation(
-            String id,
-            String kind,
-            String state,
-            long expected,
-            long done,
-            long skipped,
-            long failed,
-            String note,
-            boolean ended) {}
-
     /** The last to die first, fetched a page at a time while the stream is read; without payloads and details. */
     public Stream<JobInfo> list(Filter filter) {
         return Stream.iterate(
@@ -205,7 +184,7 @@ public final class DeadLetters {
      * @param canaries so many first: the others follow when all of these have succeeded; 0 for none
      */
     public Operation replayAll(Filter filter, int rate, int canaries, String why) {
-        return operation(rpc.call(
+        return Operation.of(rpc.call(
                 DeadLettersGrpc.getReplayDeadMethod(),
                 ReplayDeadRequest.newBuilder()
                         .setFilter(filter.message())
@@ -218,42 +197,13 @@ public final class DeadLetters {
 
     /** Begins to remove all that fit, for good. Needs an admin key. */
     public Operation purge(Filter filter, String why) {
-        return operation(rpc.call(
+        return Operation.of(rpc.call(
                 DeadLettersGrpc.getPurgeDeadMethod(),
                 PurgeDeadRequest.newBuilder()
                         .setFilter(filter.message())
                         .setWhy(why)
                         .build(),
                 Rpc.Repeat.ONLY_IF_NOT_DONE));
-    }
-
-    /** How an operation stands. */
-    public Operation operation(String id) {
-        return operation(rpc.call(
-                OperationsGrpc.getGetOperationMethod(),
-                GetOperationRequest.newBuilder().setId(id).build(),
-                Rpc.Repeat.SAFE));
-    }
-
-    /** Stops an operation before its next step; what was done stays done. */
-    public Operation cancelOperation(String id) {
-        return operation(rpc.call(
-                OperationsGrpc.getCancelOperationMethod(),
-                CancelOperationRequest.newBuilder().setId(id).build(),
-                Rpc.Repeat.SAFE));
-    }
-
-    private static Operation operation(dev.fairlane.protocol.v1.Operation operation) {
-        return new Operation(
-                operation.getId(),
-                operation.getKind(),
-                operation.getState(),
-                operation.hasExpected() ? operation.getExpected() : -1,
-                operation.getDone(),
-                operation.getSkipped(),
-                operation.getFailed(),
-                operation.getNote(),
-                operation.getEndedAtMicros() != 0);
     }
 
     private static long micros(@Nullable Instant time) {

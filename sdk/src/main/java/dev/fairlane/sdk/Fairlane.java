@@ -5,9 +5,11 @@ import dev.fairlane.protocol.v1.AwaitJobRequest;
 import dev.fairlane.protocol.v1.CancelJobRequest;
 import dev.fairlane.protocol.v1.ChangeJobResponse;
 import dev.fairlane.protocol.v1.ControlGrpc;
+import dev.fairlane.protocol.v1.ExplainJobRequest;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
 import dev.fairlane.protocol.v1.JobsGrpc;
+import dev.fairlane.protocol.v1.LedgerGrpc;
 import dev.fairlane.protocol.v1.ListJobsResponse;
 import dev.fairlane.protocol.v1.NewJob;
 import dev.fairlane.protocol.v1.PauseJobRequest;
@@ -217,6 +219,26 @@ public final class Fairlane implements AutoCloseable {
         return new Audit(rpc);
     }
 
+    /** All open jobs that fit: cancel, change, pause or resume them with one call. */
+    public ManyJobs jobs(OpenJobs which) {
+        return new ManyJobs(rpc, which, 0);
+    }
+
+    /** What is being done to many jobs at once. */
+    public Operations operations() {
+        return new Operations(rpc);
+    }
+
+    /** Holding back all jobs of a type, lane, tenant or pool, or of all. */
+    public Pauses pauses() {
+        return new Pauses(rpc);
+    }
+
+    /** What was used, and what it costs. A key of a tenant sees its own. */
+    public Usage usage(Usage.Query query) {
+        return Usage.of(rpc.call(LedgerGrpc.getGetUsageMethod(), query.message(), Rpc.Repeat.SAFE));
+    }
+
     /** Jobs by the clock. */
     public Schedules schedules() {
         return new Schedules(this, rpc);
@@ -235,6 +257,13 @@ public final class Fairlane implements AutoCloseable {
     JobInfo get(String id) {
         return info(rpc.call(
                 JobsGrpc.getGetMethod(), GetJobRequest.newBuilder().setId(id).build(), Rpc.Repeat.SAFE));
+    }
+
+    JobExplanation explain(String id) {
+        return JobExplanation.of(rpc.call(
+                JobsGrpc.getExplainMethod(),
+                ExplainJobRequest.newBuilder().setId(id).build(),
+                Rpc.Repeat.SAFE));
     }
 
     JobInfo await(String id, Duration timeout) {

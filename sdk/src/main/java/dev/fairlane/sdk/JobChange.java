@@ -105,6 +105,14 @@ public final class JobChange {
         return new JobChange(request.toBuilder().setIfRevision(revision).build(), payload);
     }
 
+    /** @throws IllegalArgumentException if it names what cannot be the same for many jobs */
+    dev.fairlane.protocol.v1.JobChange ofMany() {
+        if (payload != null || request.hasIfRevision()) {
+            throw new IllegalArgumentException("expected neither a payload nor a revision for many jobs");
+        }
+        return request.getChange();
+    }
+
     UpdateJobRequest request(String id, Codec codec) {
         UpdateJobRequest.Builder asked = request.toBuilder().setId(id);
         if (payload != null) {

@@ -67,6 +67,15 @@ public final class JobHandle {
     }
 
     /**
+     * Why the job waits, when it may run and what would let it go on.
+     *
+     * @throws FairlaneException.NotFound if there is no such job
+     */
+    public JobExplanation explain() {
+        return fairlane.explain(id);
+    }
+
+    /**
      * Waits for the job's end and reads its result.
      *
      * @return null when the job has no result

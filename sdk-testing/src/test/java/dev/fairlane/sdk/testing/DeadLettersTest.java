@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.fairlane.sdk.DeadLetters;
 import dev.fairlane.sdk.DeadLetters.Filter;
-import dev.fairlane.sdk.DeadLetters.Operation;
 import dev.fairlane.sdk.DeadLetters.ReplayOutcome;
 import dev.fairlane.sdk.Job;
 import dev.fairlane.sdk.JobHandle;
 import dev.fairlane.sdk.JobInfo;
 import dev.fairlane.sdk.JobState;
 import dev.fairlane.sdk.NonRetryableException;
+import dev.fairlane.sdk.Operation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -143,8 +143,8 @@ class DeadLettersTest {
     private Operation ended(Operation begun) {
         await().atMost(Duration.ofSeconds(30)).until(() -> {
             test.clock().advance(Duration.ofSeconds(1));
-            return dead.operation(begun.id()).ended();
+            return test.client().operations().get(begun.id()).ended();
         });
-        return dead.operation(begun.id());
+        return test.client().operations().get(begun.id());
     }
 }
