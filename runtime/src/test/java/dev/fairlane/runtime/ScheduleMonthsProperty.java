@@ -185,7 +185,7 @@ class ScheduleMonthsProperty {
         // A node that is ahead of the store counts slower, and hears of a jump when it next compares the clocks.
         steadyAt = event < 4 ? seenAt + CLOCKS_COMPARED_WITHIN : steadyAt;
         if (seenAt < steadyAt || now - seenAt > planned + SECOND) {
-            gaps.put(seenAt - TIMER_LATE_AT_MOST, now);
+            gaps.merge(seenAt - TIMER_LATE_AT_MOST, now, Math::max);
         }
         seenAt = now;
     }
@@ -264,8 +264,10 @@ class ScheduleMonthsProperty {
 
     /** Being late explains it. */
     private boolean inGap(Schedule schedule, long tick) {
-        Map.Entry<Long, Long> gap = gaps.floorEntry(schedule.fireAt(tick));
-        return schedule.rules().catchup() != Catchup.ALL && gap != null && schedule.fireAt(tick) <= gap.getValue();
+        long due = schedule.fireAt(tick);
+        // They may lie in each other: after a kill the next node's clock begins at what is durable.
+        return schedule.rules().catchup() != Catchup.ALL
+                && gaps.headMap(due, true).values().stream().anyMatch(end -> end >= due);
     }
 
     private List<Long> ticks(Schedule schedule, long now) {
