@@ -77,7 +77,8 @@ public final class Schedules implements Benchmark {
                     .put("doubled", counted.doubled())
                     .put("missed", ticks - counted.fired())
                     .put("early", counted.early());
-            // Those of the crowd are made by a warm server: how long that takes has to be known before their tick is chosen.
+            // Those of the crowd are made by a warm server: how long that takes has to be known before their tick is
+            // chosen.
             Instant nextYear = begin.plus(366, ChronoUnit.DAYS);
             return counted.make(
                     RATE, i -> Schedule.once("probe-" + i, nextYear).job(job(i)).build());
