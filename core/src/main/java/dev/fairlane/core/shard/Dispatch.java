@@ -77,8 +77,7 @@ final class Dispatch {
         for (Pool pool : state.pools) {
             int slots = offer.slotsByPool().getOrDefault(pool.rules().name(), 0);
             if (slots > 0) {
-                Kind kind = kind(new Kind.Signature(pool.number(), scope, types, tags), now);
-                pool.tree().addSlots(kind.crew, slots, now);
+                Kind kind = offered(new Kind.Signature(pool.number(), scope, types, tags), slots, now);
                 kind.sessions++;
                 session.addSeat(pool.number(), slots, kind.bench);
             }
@@ -112,12 +111,16 @@ final class Dispatch {
                 present);
     }
 
-    private Kind kind(Kind.Signature signature, long now) {
+    /** A worker of this kind offers slots. */
+    private Kind offered(Kind.Signature signature, int slots, long now) {
+        FairTree tree = state.pools[signature.pool()].tree();
         Kind kind = kinds.get(signature);
         if (kind == null) {
             wideKinds += signature.scope() == Crew.ALL_TENANTS ? 1 : 0;
-            kind = new Kind(signature, state.pools[signature.pool()].tree(), state.guards.deadlines, now);
+            kind = new Kind(signature, tree, slots, state.guards.deadlines, now);
             kinds.put(signature, kind);
+        } else {
+            tree.addSlots(kind.crew, slots, now);
         }
         return kind;
     }

@@ -29,12 +29,12 @@ final class Kind implements Crew.Listener {
     private final FairTree tree;
     private final Deadlines deadlines;
 
-    Kind(Signature signature, FairTree tree, Deadlines deadlines, long now) {
+    Kind(Signature signature, FairTree tree, int slots, Deadlines deadlines, long now) {
         this.signature = signature;
         this.tree = tree;
         this.deadlines = deadlines;
         this.bench = new Bench(Crew.isCommon(signature.scope(), signature.types()), this::freed);
-        this.crew = tree.openCrew(signature.scope(), signature.types(), signature.tags(), this, now);
+        this.crew = tree.openCrew(signature.scope(), signature.types(), signature.tags(), this, slots, now);
     }
 
     private void freed(int slots) {

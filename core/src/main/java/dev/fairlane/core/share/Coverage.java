@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which workers could run which queues: the crews of a tree, their views, and the queues' spots in them. */
@@ -160,14 +159,13 @@ final class Coverage {
 
     // ---- crews
 
-    Crew open(int scope, Set<String> types, Set<String> tags, Crew.Listener listener, long now) {
-        Crew crew = new Crew(scope, types, tags, listener);
+    void open(Crew crew, long now) {
         open(crew, plain);
         if (!crew.isWide()) {
-            scopedCrews.computeIfAbsent(scope, s -> new ArrayList<>()).add(crew);
+            scopedCrews.computeIfAbsent(crew.scope, s -> new ArrayList<>()).add(crew);
         }
         List<Spot> spots = new ArrayList<>();
-        for (String type : types) {
+        for (String type : crew.types) {
             if (crew.isWide()) {
                 wideCrews.computeIfAbsent(type, t -> new ArrayList<>()).add(crew);
             }
@@ -183,7 +181,6 @@ final class Coverage {
         for (Spot spot : spots) {
             presence.show(spot, false, now);
         }
-        return crew;
     }
 
     private View open(Crew crew, Requirement requirement) {

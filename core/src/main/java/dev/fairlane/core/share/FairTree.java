@@ -380,11 +380,15 @@ public final class FairTree {
      * Workers came that run {@code types} of {@code scope} and have {@code tags}; the first ones start virtual time. Nodes come to the
      * views together and as they are: with nobody before them there is no measure.
      */
-    public Crew openCrew(int scope, Set<String> types, Set<String> tags, Crew.Listener listener, long now) {
+    /** @param offered slots of its first worker: who becomes eligible by it is judged with them */
+    public Crew openCrew(
+            int scope, Set<String> types, Set<String> tags, Crew.Listener listener, int offered, long now) {
         latest = Math.max(latest, now);
         begin(now);
-        Crew crew = coverage.open(scope, types, tags, listener, now);
+        Crew crew = new Crew(scope, types, tags, listener);
         slices.opened(crew);
+        addSlots(crew, offered, now);
+        coverage.open(crew, now);
         return crew;
     }
 

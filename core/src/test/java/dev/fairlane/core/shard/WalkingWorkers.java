@@ -46,7 +46,12 @@ final class WalkingWorkers {
     }
 
     private final RandomWalk walk;
-    private final boolean checkShares;
+    /**
+     * Whether the model still knows everybody's share. A job that came back past its {@code not_after} is taken out of its line when it is met,
+     * a moment before it expires; from then on the model, which keeps it until it expires, counts a little more.
+     */
+    private boolean checkShares;
+
     private final Map<Integer, Worker> workers = new TreeMap<>();
     private final Map<String, PlainShare> shares = new HashMap<>();
     /** Of the lanes in each tenant, by pool and tenant. */
@@ -315,6 +320,7 @@ final class WalkingWorkers {
                         tenant,
                         Objects.requireNonNull(walk.bed.engine.tenant(job.spec.tenant()))
                                 .weight());
+                checkShares &= !(job.waitsInLine() && job.pastNotAfter(job.status.changedAt()));
                 for (Worker worker : workers.values()) {
                     if (job.waitsInLine() && !worker.draining && worker.runs(job)) {
                         kinds.get(kind(worker)).add(tenant);

@@ -117,7 +117,7 @@ class BlockProperty {
             @Override
             public void judged(View view, long at) {}
         };
-        crews.add(tree.openCrew(scope, types, Set.of(), listener, now));
+        crews.add(tree.openCrew(scope, types, Set.of(), listener, 0, now));
     }
 
     private void reopen(Random random) {

@@ -57,8 +57,7 @@ class ConservationProperty {
     @ValueSource(longs = {1, 2, 3, 4})
     void whatIsUsedIsCharged(long seed) {
         Random random = new Random(seed);
-        Crew crew = tree.openCrew(Crew.ALL_TENANTS, Set.of("work"), Set.of(), new Serving(), now);
-        tree.addSlots(crew, 100, now);
+        tree.openCrew(Crew.ALL_TENANTS, Set.of("work"), Set.of(), new Serving(), 100, now);
         for (int round = 0; round < 400; round++) {
             for (int tenant = 0; tenant < TENANTS; tenant++) {
                 for (String lane : LANES) {

@@ -41,7 +41,7 @@ class SoleLaneTest {
 
     @BeforeEach
     void serve() {
-        Crew crew = tree.openCrew(
+        tree.openCrew(
                 Crew.ALL_TENANTS,
                 Set.of("work"),
                 Set.of(),
@@ -57,8 +57,8 @@ class SoleLaneTest {
                     @Override
                     public void judged(View view, long at) {}
                 },
+                100,
                 now);
-        tree.addSlots(crew, 100, now);
     }
 
     private Queue submit(int tenant, String lane) {

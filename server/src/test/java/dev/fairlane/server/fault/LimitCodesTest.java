@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.fairlane.core.model.EngineConfig;
+import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.WorkerOffer;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.protocol.ErrorCode;
@@ -71,6 +72,7 @@ class LimitCodesTest {
             Map.entry(ErrorCode.NESTED_TOO_DEEP, List.of(LimitCodesTest::nested)),
             Map.entry(ErrorCode.LANE_LIMIT, List.of(LimitCodesTest::lanes)),
             Map.entry(ErrorCode.TYPE_LIMIT, List.of(LimitCodesTest::types, LimitCodesTest::registered)),
+            Map.entry(ErrorCode.SCHEDULE_LIMIT, List.of(LimitCodesTest::schedules)),
             Map.entry(ErrorCode.WORKER_KINDS, List.of(LimitCodesTest::kinds)),
             Map.entry(ErrorCode.RATE_LIMIT, List.of(LimitCodesTest::rate)),
             Map.entry(ErrorCode.QUOTA_EXCEEDED, List.of(LimitCodesTest::quota)),
@@ -199,6 +201,21 @@ class LimitCodesTest {
         String key = server.newKey("registered", "submitter");
         jobs(server, key).submitBatch(batch(1_000, i -> NewJob.newBuilder().setType("type-" + i)));
         return told(server.send("PUT", "/v1/types/one-more", "{\"pool\":\"short\",\"tenant\":\"registered\"}"));
+    }
+
+    /** By their payloads; by number it would take 100,000 of them. */
+    private static Told schedules(Path home) {
+        String payload = "x".repeat((64 << 10) - 100);
+        String body = "{\"every_ms\":3600000,\"job\":{\"type\":\"report\",\"payload\":\"" + payload + "\"}}";
+        long fit = Schedule.MAX_BYTES_PER_TENANT / payload.length();
+        try (TestServer own = TestServer.start(home.resolve("schedules"))) {
+            for (int i = 0; i < fit - 1; i++) {
+                HttpResponse<String> put = own.send("PUT", "/v1/schedules/s-" + i, body);
+                assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
+            }
+            own.send("PUT", "/v1/schedules/last", body);
+            return told(own.send("PUT", "/v1/schedules/one-more", body));
+        }
     }
 
     private static Told kinds(Path home) throws Exception {
