@@ -138,7 +138,7 @@ final class Dispatch {
 
     /** What was taken back before it left (a cancel, a worker that came again without it) stays here. */
     private boolean held(Lease lease) {
-        return engine.holds(lease.id(), lease.status().token());
+        return engine.holds(lease);
     }
 
     private void grant(Map<Integer, List<Granted>> bySession, Lease lease, JobSpec spec) {

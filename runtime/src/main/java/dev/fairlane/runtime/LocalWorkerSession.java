@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One worker's connection: what it says becomes commands on the loop, what it hears was committed. */
 final class LocalWorkerSession implements WorkerSession {
+    /** So many jobs of a report are looked at together: what was seen of the first is still in the processor's cache after the last. */
+    private static final int GLANCE = 32;
+
     private final int id;
     private final NodeLoop loop;
     private final Reads reads;
@@ -102,10 +105,12 @@ final class LocalWorkerSession implements WorkerSession {
         }
         List<WorkerStream.Ack> acks =
                 new ArrayList<>(report.succeeded().size() + report.failed().size());
-        for (Success success : report.succeeded()) {
-            glanced ^= loop.engine.glance(success.lease().id());
-        }
-        for (Success success : report.succeeded()) {
+        List<Success> successes = report.succeeded();
+        for (int at = 0; at < successes.size(); at++) {
+            if (at % GLANCE == 0) {
+                glance(successes.subList(at, Math.min(at + GLANCE, successes.size())));
+            }
+            Success success = successes.get(at);
             LeaseRef lease = success.lease();
             if (ofAnother(lease)) {
                 revoke(lease, acks);
@@ -133,6 +138,12 @@ final class LocalWorkerSession implements WorkerSession {
         }
         if (!acks.isEmpty()) {
             loop.commit.afterDurable(() -> stream.acks(acks));
+        }
+    }
+
+    private void glance(List<Success> successes) {
+        for (Success success : successes) {
+            glanced ^= loop.engine.glance(success.lease().id());
         }
     }
 

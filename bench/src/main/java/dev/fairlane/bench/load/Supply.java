@@ -2,6 +2,7 @@ package dev.fairlane.bench.load;
 
 import dev.fairlane.sdk.Job;
 import dev.fairlane.sdk.Payload;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** What a flood submits, one job after the other. Used by one thread. */
@@ -17,7 +18,7 @@ interface Supply {
 
     /** No two alike. */
     final class Plain implements Supply {
-        private final int lanes;
+        private final String[] lanes;
         private final boolean stamped;
         private long made;
 
@@ -26,7 +27,8 @@ interface Supply {
          * @param stamped the payload says when the job was due, so that the worker can tell how long it took
          */
         Plain(int lanes, boolean stamped) {
-            this.lanes = lanes;
+            this.lanes = new String[lanes];
+            Arrays.setAll(this.lanes, lane -> "lane-" + lane);
             this.stamped = stamped;
         }
 
@@ -34,7 +36,7 @@ interface Supply {
         public Job next(int place, long due) {
             Job job = Job.raw(Payloads.TYPE, Payloads.of(stamped ? due : made), Payload.JSON);
             made++;
-            return lanes == 0 ? job : job.lane("lane-" + place % lanes);
+            return lanes.length == 0 ? job : job.lane(lanes[place % lanes.length]);
         }
 
         @Override

@@ -241,6 +241,7 @@ final class Dispatch {
                 new Fact.JobChanged(id, leased),
                 new Lease(
                         session.id(),
+                        slot,
                         id,
                         new TenantId(state.tenant(slot)),
                         state.jobs.spec(slot),

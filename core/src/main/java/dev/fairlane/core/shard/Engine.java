@@ -13,6 +13,7 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.KeyName;
+import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Refusal;
@@ -314,6 +315,13 @@ public final class Engine {
         return slot != ShardState.NONE
                 && state.jobs.state(slot).leased()
                 && state.hold(slot).token() == token;
+    }
+
+    /** Whether a lease that was picked here is still the job's live one. */
+    public boolean holds(Lease lease) {
+        int hold = state.jobs.hold(lease.slot());
+        return hold != ShardState.NONE
+                && state.leases.get(hold).token() == lease.status().token();
     }
 
     public @Nullable JobSnapshot job(JobId id) {

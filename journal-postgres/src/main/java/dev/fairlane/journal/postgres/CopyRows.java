@@ -7,37 +7,59 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
-/** Rows in PostgreSQL's binary COPY format, gathered and then sent at once. The buffer is kept for the next time. */
+/**
+ * Rows in PostgreSQL's binary COPY format, gathered and then sent at once. They lie in chunks, which are kept for the next time: one
+ * array for all of them would be copied whenever it grows, and the collector runs at once for every array of megabytes.
+ */
 final class CopyRows {
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xFF, '\r', '\n', 0};
     private static final int HEADER = SIGNATURE.length + 8;
-    private static final int SENT_AT_ONCE = 256 * 1024;
-    private static final int KEPT = 16 << 20;
-    private static final int FIRST_SIZE = 64 * 1024;
+    private static final int CHUNK = 256 * 1024;
+    private static final int KEPT = 64;
+    /** Most tables get few rows. */
+    private static final int FIRST_CHUNK = 64 * 1024;
 
     /** Microseconds from 1970 to PostgreSQL's 2000. */
     private static final long EPOCH_2000 = 946_684_800_000_000L;
 
-    private byte[] bytes = new byte[FIRST_SIZE];
+    private final List<byte[]> chunks = new ArrayList<>();
+    /** How much of each chunk before the present one is used. */
+    private int[] ends = new int[KEPT];
+
+    private int present;
+    /** The present chunk. */
+    private byte[] bytes = new byte[FIRST_CHUNK];
+
+    /** Of the present chunk. */
     private int length;
+
+    /** In the chunks before the present one. */
+    private long before;
+
     private int rows;
 
     CopyRows() {
+        chunks.add(bytes);
         clear();
     }
 
     void clear() {
-        if (bytes.length > KEPT) {
-            bytes = new byte[FIRST_SIZE];
+        if (chunks.size() > KEPT) {
+            chunks.subList(KEPT, chunks.size()).clear();
         }
+        present = 0;
+        bytes = chunks.getFirst();
+        before = 0;
         System.arraycopy(SIGNATURE, 0, bytes, 0, SIGNATURE.length);
         Arrays.fill(bytes, SIGNATURE.length, HEADER, (byte) 0);
         length = HEADER;
@@ -48,8 +70,8 @@ final class CopyRows {
         return rows;
     }
 
-    int length() {
-        return length;
+    long length() {
+        return before + length;
     }
 
     CopyRows row(int columns) {
@@ -118,19 +140,39 @@ final class CopyRows {
     }
 
     CopyRows bytea(byte[] value) {
-        room(4 + value.length);
+        room(4);
         INT.set(bytes, length, value.length);
-        System.arraycopy(value, 0, bytes, length + 4, value.length);
-        length += 4 + value.length;
+        length += 4;
+        for (int at = 0; at < value.length; ) {
+            if (length == bytes.length) {
+                nextChunk();
+            }
+            int part = Math.min(value.length - at, bytes.length - length);
+            System.arraycopy(value, at, bytes, length, part);
+            length += part;
+            at += part;
+        }
         return this;
     }
 
+    /** The numbers of a row are not cut; the end of a chunk may stay empty. */
     private void room(int count) {
-        // Two more for the end of the copy.
-        if (bytes.length - length < count + 2) {
-            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(length, count + 2), (int)
-                    Math.min(Integer.MAX_VALUE - 8L, 2L * bytes.length)));
+        if (bytes.length - length < count) {
+            nextChunk();
         }
+    }
+
+    private void nextChunk() {
+        if (present == ends.length) {
+            ends = Arrays.copyOf(ends, present * 2);
+        }
+        ends[present++] = length;
+        before += length;
+        if (present == chunks.size()) {
+            chunks.add(new byte[CHUNK]);
+        }
+        bytes = chunks.get(present);
+        length = 0;
     }
 
     /** Sends the rows, if there are any, and forgets them. */
@@ -138,13 +180,15 @@ final class CopyRows {
         if (rows == 0) {
             return;
         }
+        room(2);
         SHORT.set(bytes, length, (short) -1);
-        int end = length + 2;
+        length += 2;
         CopyIn in = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(copy);
         try {
-            for (int at = 0; at < end; at += SENT_AT_ONCE) {
-                in.writeToCopy(bytes, at, Math.min(SENT_AT_ONCE, end - at));
+            for (int i = 0; i < present; i++) {
+                in.writeToCopy(chunks.get(i), 0, ends[i]);
             }
+            in.writeToCopy(bytes, 0, length);
             in.endCopy();
         } finally {
             if (in.isActive()) {

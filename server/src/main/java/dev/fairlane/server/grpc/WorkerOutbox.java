@@ -17,6 +17,7 @@ import dev.fairlane.runtime.LeaseRef;
 import dev.fairlane.runtime.WorkerStream;
 import dev.fairlane.server.api.Messages;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,11 @@ final class WorkerOutbox {
     private static final int LEASE_BYTES_MAX = 1 << 20;
     private static final int REFS_MAX = 50_000;
 
+    private static final int GLANCE = 32;
+
     private final String node;
     private final ArrayDeque<WorkerStream.Granted> leases = new ArrayDeque<>();
+    private final List<WorkerStream.Granted> glance = new ArrayList<>(GLANCE);
     private final ArrayDeque<WorkerStream.Ack> acks = new ArrayDeque<>();
     private final ArrayDeque<LeaseRef> cancels = new ArrayDeque<>();
     private final ArrayDeque<Long> heartbeats = new ArrayDeque<>();
@@ -115,27 +119,33 @@ final class WorkerOutbox {
 
     private ServerMessage nextLeases() {
         Leases.Builder message = Leases.newBuilder();
-        for (int left = fitting(); left > 0; left--) {
-            message.addLeases(lease(leases.remove()));
+        int bytes = 0;
+        while (!leases.isEmpty() && message.getLeasesCount() < LEASES_MAX && bytes < LEASE_BYTES_MAX) {
+            bytes += nextGlance();
+            for (WorkerStream.Granted granted : glance) {
+                message.addLeases(lease(granted));
+            }
+            glance.clear();
         }
         return ServerMessage.newBuilder().setLeases(message).build();
     }
 
     /**
-     * How many of the waiting leases go into one message. Counted before the first is written: the jobs of many tenants lie all over memory,
-     * and the processor fetches them side by side here where it would wait for one after the other.
+     * Takes the next few leases and weighs them. The jobs of many tenants lie all over memory: weighed one after the other the
+     * processor fetches them side by side, where it would wait for each of them when it is written.
      */
-    private int fitting() {
-        int count = 0;
+    private int nextGlance() {
         int bytes = 0;
-        for (WorkerStream.Granted granted : leases) {
-            if (count == LEASES_MAX || bytes >= LEASE_BYTES_MAX) {
-                break;
-            }
-            bytes += granted.spec().payload().bytes().length;
-            count++;
+        while (glance.size() < GLANCE && bytes < LEASE_BYTES_MAX && !leases.isEmpty()) {
+            WorkerStream.Granted granted = leases.remove();
+            JobSpec spec = granted.spec();
+            bytes += spec.payload().bytes().length
+                    + spec.type().length()
+                    + granted.tenant().length()
+                    + granted.status().attempt();
+            glance.add(granted);
         }
-        return count;
+        return bytes;
     }
 
     private ServerMessage nextAcks() {
