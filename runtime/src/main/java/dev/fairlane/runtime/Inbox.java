@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p><em>Calls</em> are what edges ask. Every caller has a queue of its own, and the queues take turns by bytes (deficit round robin), so
  * that nobody's flood makes another wait longer than one round. A caller may fill as much as is still free: alone it gets half of
  * the room, two that flood get a third each, and whoever comes next always finds some. <em>Workers'</em> messages are everybody's: they take
- * part in the round with a queue of their own, have room always, and keep their order, by which the loop knows that it has heard all
- * heartbeats sent before a lease ran out. <em>Signals</em> are what the node tells itself (a commit is done, a timer of an executor); they are
+ * part in the round with a queue of their own, have room always (connections bound what they say, see {@link Untaken}), and keep their order,
+ * by which the loop knows that it has heard all heartbeats sent before a lease ran out. <em>Signals</em> are what the node tells itself (a commit is done, a timer of an executor); they are
  * few, and always taken, also while calls have to wait for a commit.
  */
 final class Inbox {

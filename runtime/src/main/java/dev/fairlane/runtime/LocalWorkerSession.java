@@ -28,6 +28,7 @@ final class LocalWorkerSession implements WorkerSession {
     private final Reads reads;
     private final LongSupplier random;
     private final WorkerStream stream;
+    private final Untaken untaken = new Untaken();
 
     /** Whose jobs the worker may run; null: everybody's. */
     private final @Nullable TenantId scope;
@@ -49,7 +50,9 @@ final class LocalWorkerSession implements WorkerSession {
     }
 
     void open(WorkerOffer offer, List<LeaseRef> held) {
+        untaken.said();
         loop.inbox.hear(() -> {
+            taken();
             if (!loop.serving()) {
                 stream.ended("the node no longer serves");
                 return;
@@ -68,6 +71,24 @@ final class LocalWorkerSession implements WorkerSession {
             });
             renewal.ended().forEach(this::takeBackUnlessDone);
         });
+    }
+
+    @Override
+    public boolean listens() {
+        return untaken.listens();
+    }
+
+    /**
+     * First of all that a message does on the loop. What a worker said while it was held back, perhaps a heartbeat, waits where nobody here
+     * sees it: what it holds has its full length again from the moment it may go on.
+     */
+    private void taken() {
+        if (untaken.taken()) {
+            if (loop.serving()) {
+                loop.engine.renewSession(id, loop.now());
+            }
+            stream.listening();
+        }
     }
 
     /**
@@ -89,7 +110,9 @@ final class LocalWorkerSession implements WorkerSession {
     public void report(Report report) {
         // Results are bounded by the slots the worker was given: they are always taken, since work that was done must
         // not be lost.
+        untaken.said();
         loop.inbox.hear(() -> {
+            taken();
             if (loop.serving()) {
                 take(report);
             }
@@ -231,7 +254,9 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public void heartbeat(List<LeaseRef> held, List<Progress> progress, long number) {
+        untaken.said();
         loop.inbox.hear(() -> {
+            taken();
             if (loop.serving()) {
                 progress.forEach(this::progressed);
                 Renewal renewal = loop.sessions.heartbeat(id, held, loop.now());
@@ -255,11 +280,19 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public void drain() {
-        loop.inbox.hear(() -> loop.sessions.drain(id));
+        untaken.said();
+        loop.inbox.hear(() -> {
+            taken();
+            loop.sessions.drain(id);
+        });
     }
 
     @Override
     public void close() {
-        loop.inbox.hear(() -> loop.sessions.close(id));
+        untaken.said();
+        loop.inbox.hear(() -> {
+            taken();
+            loop.sessions.close(id);
+        });
     }
 }

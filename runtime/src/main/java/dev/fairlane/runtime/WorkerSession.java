@@ -4,8 +4,16 @@ import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.Payload;
 import java.util.List;
 
-/** What a connected worker may say. From any thread; never blocks. */
+/** What a connected worker may say. From any thread; never blocks, and what is said is always taken. */
 public interface WorkerSession {
+
+    /**
+     * Whether the node has taken enough of what was said to want more; if not, {@link WorkerStream#listening} tells when it does. A source that
+     * can be made to wait, like a network connection, asks before it says the next.
+     */
+    default boolean listens() {
+        return true;
+    }
 
     /** Acked through {@link WorkerStream#acks}. */
     void report(Report report);

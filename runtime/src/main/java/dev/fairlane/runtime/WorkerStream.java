@@ -28,6 +28,9 @@ public interface WorkerStream {
      */
     default void drain(boolean handOver) {}
 
+    /** After {@link WorkerSession#listens} said no: the worker may go on. May come once too often. */
+    default void listening() {}
+
     /** The worker cannot be served; nothing of it was taken. */
     default void refused(Refusal refusal) {
         ended(refusal.message());

@@ -187,6 +187,7 @@ final class NodeRig {
         final List<LeaseRef> revoked = new ArrayList<>();
         final List<String> ended = new ArrayList<>();
         long heartbeatAcks;
+        int listening;
         boolean welcome;
 
         LeaseRef ref(int index) {
@@ -233,6 +234,11 @@ final class NodeRig {
         public void heartbeatAck(long number, List<LeaseRef> revoked) {
             heartbeatAcks = number;
             this.revoked.addAll(revoked);
+        }
+
+        @Override
+        public void listening() {
+            listening++;
         }
 
         @Override

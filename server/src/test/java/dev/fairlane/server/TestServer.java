@@ -62,16 +62,25 @@ public final class TestServer implements AutoCloseable {
     }
 
     public static TestServer start(Path home, NodeConfig config, ServerConfig.Webhooks webhooks) {
-        return start(home, config, webhooks, journal -> journal);
+        return start(home, config, webhooks, journal -> journal, node -> node);
+    }
+
+    /** @param edge what the server has for the node */
+    public static TestServer startBehind(Path home, UnaryOperator<Node> edge) {
+        return start(home, NodeConfig.named("test"), ServerConfig.Webhooks.OFF, journal -> journal, edge);
     }
 
     /** @param store what stands before the journal */
     public static TestServer start(Path home, NodeConfig config, UnaryOperator<Journal> store) {
-        return start(home, config, ServerConfig.Webhooks.OFF, store);
+        return start(home, config, ServerConfig.Webhooks.OFF, store, node -> node);
     }
 
     private static TestServer start(
-            Path home, NodeConfig config, ServerConfig.Webhooks webhooks, UnaryOperator<Journal> behind) {
+            Path home,
+            NodeConfig config,
+            ServerConfig.Webhooks webhooks,
+            UnaryOperator<Journal> behind,
+            UnaryOperator<Node> edge) {
         InstantSource clock = InstantSource.system();
         InMemoryStore store = new InMemoryStore(() -> clock.millis() * 1_000);
         RunningNode running = RunningNode.start(behind.apply(new InMemoryJournal(store, "test")), config);
@@ -81,7 +90,7 @@ public final class TestServer implements AutoCloseable {
         AdminKey admin = new AdminKey(home, keys, new SecureRandom());
         admin.ensure(false, 1);
         FairlaneServer server = FairlaneServer.start(
-                running.node(),
+                edge.apply(running.node()),
                 keys,
                 // Who closes it has heard all answers; while connections are open, any grace costs a second.
                 new ServerConfig.Listen("127.0.0.1", 0, Duration.ZERO),

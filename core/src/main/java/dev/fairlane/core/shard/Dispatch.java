@@ -190,6 +190,18 @@ final class Dispatch {
         return stale;
     }
 
+    /** Everything the session holds; nothing if it is closed. */
+    void renewHeld(int id, long now) {
+        Session session = sessions.get(id);
+        if (session != null) {
+            state.leases.forEachOf(session.offer().worker(), hold -> {
+                if (hold.session() == id) {
+                    hold.renew(now);
+                }
+            });
+        }
+    }
+
     List<HeldLease> leasesOf(@Nullable TenantId tenant, String worker) {
         int scope = Session.scope(tenant);
         List<HeldLease> held = new ArrayList<>();

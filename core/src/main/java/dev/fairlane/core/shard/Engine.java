@@ -299,6 +299,12 @@ public final class Engine {
         state.leases.forEach(hold -> hold.renewAfterSilence(now));
     }
 
+    /** The same for what a session holds, without more time for the executions themselves: its heartbeats may have been held back. */
+    public void renewSession(int session, long now) {
+        latest = Math.max(latest, now);
+        dispatch.renewHeld(session, now);
+    }
+
     /** The session by which the holder of the job is reached, or {@link #NO_SESSION}. */
     public int sessionOf(JobId id) {
         int slot = state.jobs.find(id);

@@ -102,7 +102,7 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
         return node.connect(offer, WorkerCheck.leases(hello.getHeldList()), new Outward());
     }
 
-    /** Sends what there is, as far as the worker reads; asks for more when it does. */
+    /** Sends what there is, as far as the worker reads; asks for more when it does, and while the node takes what comes. */
     private void pump() {
         while (!closed && out.isReady()) {
             ServerMessage next = outbox.next();
@@ -111,7 +111,7 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
             }
             out.onNext(next);
         }
-        if (!closed && !asked && outbox.unread() < UNREAD_MAX) {
+        if (!closed && !asked && outbox.unread() < UNREAD_MAX && (session == null || session.listens())) {
             asked = true;
             out.request(1);
         }
@@ -181,6 +181,11 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
         @Override
         public void drain(boolean handOver) {
             put(() -> outbox.drain(handOver));
+        }
+
+        @Override
+        public void listening() {
+            put(() -> {});
         }
 
         @Override
