@@ -37,6 +37,13 @@ public final class JobLife {
             row(RUNNING, Deed.HAND_OVER, QUEUED),
             row(LEASED, Deed.LEASE_LOST, QUEUED),
             row(RUNNING, Deed.LEASE_LOST, QUEUED),
+            // what would wait again after its not_after does not
+            row(LEASED, Deed.FAIL, EXPIRED),
+            row(RUNNING, Deed.FAIL, EXPIRED),
+            row(LEASED, Deed.HAND_OVER, EXPIRED),
+            row(RUNNING, Deed.HAND_OVER, EXPIRED),
+            row(LEASED, Deed.LEASE_LOST, EXPIRED),
+            row(RUNNING, Deed.LEASE_LOST, EXPIRED),
             row(LEASED, Deed.LEASE_LOST, DEAD),
             row(RUNNING, Deed.LEASE_LOST, DEAD),
             row(LEASED, Deed.TIME_LIMIT, RETRY_WAIT),

@@ -279,8 +279,7 @@ final class Decider {
             // time.
             return Decision.NOTHING;
         }
-        long notAfter = state.jobs.notAfter(slot);
-        if (notAfter == 0 || now <= notAfter) {
+        if (!late(slot, now)) {
             return Decision.NOTHING;
         }
         JobStatus was = state.jobs.status(slot);
@@ -288,7 +287,22 @@ final class Decider {
         return Decision.of(Answer.Nothing.INSTANCE, expired);
     }
 
+    private boolean late(int slot, long now) {
+        long notAfter = state.jobs.notAfter(slot);
+        return notAfter > 0 && now > notAfter;
+    }
+
     // ---- steps
+
+    /** A job that nobody has any more goes back into its line, unless it may not start any more: then it expires. */
+    Fact goBack(int slot, JobStatus was, Deed on, JobStatus waiting, long now) {
+        if (!late(slot, now)) {
+            return change(slot, was, on, waiting);
+        }
+        JobLife.require(was.state(), was.cancelRequested(), on, JobState.EXPIRED);
+        JobStatus expired = Images.ended(waiting, JobState.EXPIRED, waiting.crashes(), waiting.attempts(), now);
+        return new Fact.JobEnded(state.jobs.id(slot), expired, null, null, state.jobs.spec(slot));
+    }
 
     Fact change(int slot, JobStatus was, Deed on, JobStatus becomes) {
         JobLife.require(was.state(), was.cancelRequested(), on, becomes.state());

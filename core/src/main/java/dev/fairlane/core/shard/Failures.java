@@ -132,7 +132,8 @@ final class Failures {
                 case Verdict.RetryAt retry ->
                     steps.change(
                             slot, marked, on, Images.retryWait(marked, retry.dueAt(), retry.counted(), attempts, now));
-                case Verdict.Requeue requeue -> steps.change(slot, marked, on, Images.requeued(marked, attempts, now));
+                case Verdict.Requeue requeue ->
+                    steps.goBack(slot, marked, on, Images.requeued(marked, attempts, now), now);
                 case Verdict.Dead dead ->
                     steps.end(slot, marked, on, JobState.DEAD, attempts, null, dead(failure, dead), now);
             };

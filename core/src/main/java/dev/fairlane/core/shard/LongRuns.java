@@ -39,7 +39,7 @@ final class LongRuns {
         return Decision.of(new Answer.Applied(checkpoint.id(), checkpoint.token(), was.state()), changed);
     }
 
-    /** Back to the head of its queue; costs no attempt and counts no crash. */
+    /** Back to the head of its queue, unless it may not start any more; costs no attempt and counts no crash. */
     Decision handOver(Command.HandOver over, long now) {
         int slot = state.jobs.find(over.id());
         if (slot == ShardState.NONE) {
@@ -53,7 +53,7 @@ final class LongRuns {
             Fact ended = decider.end(slot, was, Deed.HAND_OVER, JobState.CANCELLED, was.attempts(), null, null, now);
             return Decision.of(new Answer.Applied(over.id(), over.token(), JobState.CANCELLED), ended);
         }
-        Fact queued = decider.change(slot, was, Deed.HAND_OVER, Images.handedOver(was, now));
-        return Decision.of(new Answer.Applied(over.id(), over.token(), JobState.QUEUED), queued);
+        Fact back = decider.goBack(slot, was, Deed.HAND_OVER, Images.handedOver(was, now), now);
+        return Decision.of(new Answer.Applied(over.id(), over.token(), Decider.stateAfter(back)), back);
     }
 }

@@ -17,6 +17,7 @@ import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.TenantId;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Semantics §2 and §5, step by step. */
@@ -273,19 +274,45 @@ class JobLifeTest {
     }
 
     @Test
-    void aLeaseLostOrHandedBackAfterNotAfterIsNotGivenAgain() {
-        bed.worker(1, 2, "mail");
+    void aLeaseLostOrHandedBackAfterNotAfterExpiresInOneStep() {
+        bed.worker(1, 3, "mail");
         JobId lost = bed.submit(Bed.notAfter("mail", bed.now + 5 * SECOND));
         JobId handedBack = bed.submit(Bed.notAfter("mail", bed.now + 5 * SECOND));
+        JobId crashed = bed.submit(Bed.notAfter("mail", bed.now + 5 * SECOND));
         bed.mustPick();
-        Picked picked = bed.mustPick();
+        Picked second = bed.mustPick();
+        Picked third = bed.mustPick();
         bed.pass(6 * SECOND);
-        bed.send(new Command.HandOver(handedBack, picked.lease().status().token()));
-        assertThat(bed.pick()).isNull();
+        long token = second.lease().status().token();
+        assertThat(bed.send(new Command.HandOver(handedBack, token)))
+                .isEqualTo(new Answer.Applied(handedBack, token, JobState.EXPIRED));
+        bed.fail(third, FailureClass.WORKER_CRASH);
         bed.pass(6 * SECOND);
+
+        assertThat(bed.ended.get(handedBack).status().attempts()).isEmpty();
+        for (JobId id : List.of(lost, crashed)) {
+            JobStatus end = bed.ended.get(id).status();
+            assertThat(end.state()).isEqualTo(JobState.EXPIRED);
+            assertThat(end.crashes()).isOne();
+            assertThat(end.attempt()).as("a crash costs none").isZero();
+            assertThat(end.attempts().getFirst().failureClass()).isEqualTo(FailureClass.WORKER_CRASH);
+        }
+        assertThat(bed.facts)
+                .as("none was in line in between")
+                .noneMatch(fact -> fact instanceof Fact.JobChanged changed
+                        && changed.status().state() == JobState.QUEUED);
         assertThat(bed.pick()).isNull();
-        assertThat(bed.state(handedBack)).isEqualTo(JobState.EXPIRED);
-        assertThat(bed.state(lost)).isEqualTo(JobState.EXPIRED);
+        assertThat(bed.engine.openJobs()).isZero();
+    }
+
+    @Test
+    void aLeaseLostInTimeIsGivenAgain() {
+        bed.worker(1, 1, "mail");
+        JobId id = bed.submit(Bed.notAfter("mail", bed.now + 5 * SECOND));
+        Picked first = bed.mustPick();
+        bed.send(new Command.HandOver(id, first.lease().status().token()));
+        assertThat(bed.state(id)).isEqualTo(JobState.QUEUED);
+        assertThat(bed.mustPick().lease().id()).isEqualTo(id);
     }
 
     @Test

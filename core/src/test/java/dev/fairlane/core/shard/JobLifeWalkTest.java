@@ -82,7 +82,7 @@ class JobLifeWalkTest {
     /** A job whose own wishes let the row's deed come before any other. */
     private NewJob job(Transition row) {
         long delay = row.from() == JobState.SCHEDULED ? MINUTE : 0;
-        long notAfter = row.on() == Deed.NOT_AFTER ? bed.now + 2 * MINUTE : 0;
+        long notAfter = row.to() != JobState.EXPIRED ? 0 : bed.now + (comesBackLate(row) ? 5 * SECOND : 2 * MINUTE);
         int attempts = row.on() == Deed.TIME_LIMIT && row.to() == JobState.DEAD ? 1 : 0;
         long limit = row.on() == Deed.TIME_LIMIT ? 15 * SECOND : HOUR;
         long runAt = row.from() == JobState.SCHEDULED && notAfter > 0 ? notAfter : 0;
@@ -102,6 +102,11 @@ class JobLifeWalkTest {
                 Map.of());
     }
 
+    /** Whether a worker that got it in time has it no more when it is too late for another. */
+    private static boolean comesBackLate(Transition row) {
+        return row.to() == JobState.EXPIRED && row.on() != Deed.NOT_AFTER;
+    }
+
     private static boolean crashesToDeath(Transition row) {
         return row.on() == Deed.LEASE_LOST && row.to() == JobState.DEAD;
     }
@@ -116,6 +121,9 @@ class JobLifeWalkTest {
     // ---- the row itself
 
     private void act(Transition row) {
+        if (comesBackLate(row)) {
+            bed.pass(6 * SECOND);
+        }
         switch (row.on()) {
             case SUBMIT ->
                 id = bed.submit(row.to() == JobState.SCHEDULED ? Bed.later("mail", MINUTE) : Bed.job("mail"));
@@ -153,7 +161,7 @@ class JobLifeWalkTest {
     private static FailureClass failureFor(JobState end) {
         return switch (end) {
             case DEAD -> FailureClass.NON_RETRYABLE;
-            case QUEUED -> FailureClass.WORKER_CRASH;
+            case QUEUED, EXPIRED -> FailureClass.WORKER_CRASH;
             default -> FailureClass.APP_ERROR;
         };
     }

@@ -133,7 +133,7 @@ final class PlainModel {
                     yield null;
                 }
                 Draft draft = new Draft(job.status, now);
-                draft.state = draft.cancelRequested ? JobState.CANCELLED : JobState.QUEUED;
+                draft.state = draft.cancelRequested ? JobState.CANCELLED : back(job, now);
                 draft.attempt -= draft.cancelRequested ? 0 : 1;
                 yield draft.image();
             }
@@ -286,7 +286,7 @@ final class PlainModel {
                 if (draft.crashes > config.attempts().crashLimit() || now >= job.ageEnd(config)) {
                     draft.state = JobState.DEAD;
                 } else {
-                    draft.state = JobState.QUEUED;
+                    draft.state = back(job, now);
                     draft.attempt--;
                 }
             }
@@ -307,6 +307,11 @@ final class PlainModel {
             }
         }
         return draft.image();
+    }
+
+    /** What a job becomes that would wait for another worker at once. */
+    private static JobState back(Job job, long now) {
+        return job.pastNotAfter(now) ? JobState.EXPIRED : JobState.QUEUED;
     }
 
     /** A dead job that was brought back by "ops": it begins anew and keeps its story. */

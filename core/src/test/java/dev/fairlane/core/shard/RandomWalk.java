@@ -338,8 +338,10 @@ final class RandomWalk {
         // mostly of the present, sometimes of a zombie
         int back = Math.min(everPicked.size(), random.nextInt(5) == 0 ? 200 : 8);
         Picked picked = everPicked.get(everPicked.size() - 1 - random.nextInt(back));
-        Command command =
-                about.command(picked.lease().id(), picked.lease().status().token());
+        PlainModel.Job late = random.nextInt(4) == 0 ? lateLease() : null;
+        Command command = late == null
+                ? about.command(picked.lease().id(), picked.lease().status().token())
+                : about.command(late.spec.id(), late.status.token());
         Deed deed = switch (command) {
             case Command.Start s -> Deed.START;
             case Command.Complete c -> Deed.COMPLETE;
@@ -348,6 +350,14 @@ final class RandomWalk {
             default -> Deed.FAIL;
         };
         send(command, deed);
+    }
+
+    /** One that could not begin again: there are few. */
+    private PlainModel.@Nullable Job lateLease() {
+        List<PlainModel.Job> late = model.jobs.values().stream()
+                .filter(job -> job.status.state().leased() && job.pastNotAfter(bed.now))
+                .toList();
+        return late.isEmpty() ? null : any(late);
     }
 
     private Failure failure() {

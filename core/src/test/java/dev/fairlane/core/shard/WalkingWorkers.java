@@ -46,12 +46,7 @@ final class WalkingWorkers {
     }
 
     private final RandomWalk walk;
-    /**
-     * Whether the model still knows everybody's share. A job that came back past its {@code not_after} is taken out of its line when it is met,
-     * a moment before it expires; from then on the model, which keeps it until it expires, counts a little more.
-     */
-    private boolean checkShares;
-
+    private final boolean checkShares;
     private final Map<Integer, Worker> workers = new TreeMap<>();
     private final Map<String, PlainShare> shares = new HashMap<>();
     /** Of the lanes in each tenant, by pool and tenant. */
@@ -320,7 +315,6 @@ final class WalkingWorkers {
                         tenant,
                         Objects.requireNonNull(walk.bed.engine.tenant(job.spec.tenant()))
                                 .weight());
-                checkShares &= !(job.waitsInLine() && job.pastNotAfter(job.status.changedAt()));
                 for (Worker worker : workers.values()) {
                     if (job.waitsInLine() && !worker.draining && worker.runs(job)) {
                         kinds.get(kind(worker)).add(tenant);
