@@ -188,7 +188,12 @@ public final class Admission {
             return Decision.of(new Answer.TenantIs(known));
         }
         if (known == null && directory.highest() >= Directory.MAX_TENANTS) {
-            return refused(invalid("tenants", "at most " + Directory.MAX_TENANTS, directory.highest() + 1L));
+            return refused(new Refusal(
+                    RefusalCode.INVALID_ARGUMENT,
+                    "tenants: expected at most " + Directory.MAX_TENANTS + ", and there are " + directory.highest(),
+                    0,
+                    Directory.MAX_TENANTS,
+                    directory.highest()));
         }
         TenantId id = known == null ? directory.nextId() : known.id();
         Tenant tenant = new Tenant(id, put.name(), weight, now, rules);

@@ -10,6 +10,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.ReservedTypes;
 import dev.fairlane.core.model.Tenant;
@@ -125,9 +126,13 @@ final class Aftermath {
                 return Decision.refused(RefusalCode.GROUP_SEALED, "group " + id + " is sealed and takes no more jobs");
             }
             if (was.total() >= JobGroup.MAX_MEMBERS) {
-                return Decision.refused(
+                return Decision.of(new Answer.Refused(new Refusal(
                         RefusalCode.INVALID_ARGUMENT,
-                        "group: expected at most " + JobGroup.MAX_MEMBERS + " jobs in group " + id);
+                        "group: expected at most " + JobGroup.MAX_MEMBERS + " jobs in group " + id + ", and it has "
+                                + was.total() + "; make another",
+                        0,
+                        JobGroup.MAX_MEMBERS,
+                        was.total())));
             }
             groups.put(id, was.joined(now));
             return null;

@@ -18,6 +18,7 @@ import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Payload;
+import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.TenantId;
 import java.util.ArrayList;
@@ -71,6 +72,20 @@ class GroupTest {
 
     private static RefusalCode code(Answer answer) {
         return ((Answer.Refused) answer).refusal().code();
+    }
+
+    @Test
+    void aFullGroupSaysHowManyItHas() {
+        JobId group = group(null, CallbackOn.ALL_DONE);
+        GroupProgress full =
+                new GroupProgress(State.OPEN, JobGroup.MAX_MEMBERS, JobGroup.MAX_MEMBERS, 0, 0, 0, null, bed.now, 0);
+        bed.apply(new Fact.GroupChanged(group, full));
+        Answer answer = bed.send(new Command.Submit(bed.newId(), bed.tenant, in(group)));
+        assertThat(code(answer)).isEqualTo(RefusalCode.INVALID_ARGUMENT);
+        Refusal refusal = ((Answer.Refused) answer).refusal();
+        assertThat(refusal.limit()).isEqualTo(JobGroup.MAX_MEMBERS);
+        assertThat(refusal.present()).isEqualTo(JobGroup.MAX_MEMBERS);
+        assertThat(bed.engine.openJobs()).isZero();
     }
 
     @Test

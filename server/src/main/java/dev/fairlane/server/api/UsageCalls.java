@@ -8,6 +8,7 @@ import dev.fairlane.core.model.UsageRow;
 import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.journal.UsageQuery.By;
 import dev.fairlane.journal.UsageQuery.Span;
+import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.GetUsageRequest;
 import dev.fairlane.protocol.v1.UsageEntry;
 import dev.fairlane.protocol.v1.UsageReport;
@@ -113,9 +114,13 @@ public final class UsageCalls {
 
     private UsageReport report(List<UsageRow> rows, long from, long to, Groups groups, boolean csv) {
         if (rows.size() > MAX_ROWS) {
-            throw Refused.invalid(
+            // counting them all would read them all: so many there are at least
+            throw Refused.over(
+                    ErrorCode.INVALID_ARGUMENT,
                     "group_by",
-                    "expected at most " + MAX_ROWS + " rows, but there are more; ask for less time or fewer groups");
+                    "expected at most " + MAX_ROWS + " rows, but there are more; ask for less time or fewer groups",
+                    MAX_ROWS,
+                    rows.size());
         }
         Map<Key, Priced> sums = new LinkedHashMap<>();
         Priced total = Priced.NONE;
