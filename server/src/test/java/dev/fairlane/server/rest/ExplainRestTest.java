@@ -2,10 +2,14 @@ package dev.fairlane.server.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.runtime.LeaseRef;
+import dev.fairlane.runtime.WorkerSession;
 import dev.fairlane.server.RecordingStream;
 import dev.fairlane.server.TestServer;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Why a job waits, by REST. The worker of every test takes one job at a time and never ends it. */
+/** Why a job waits, by REST. The worker of a test takes one job at a time, and mostly never ends it. */
 class ExplainRestTest {
     private static final JsonMapper JSON = new JsonMapper();
     private static TestServer server;
@@ -85,6 +89,22 @@ class ExplainRestTest {
     }
 
     @Test
+    void whenAnotherTenantHasTheSlotItIsForFairShare() {
+        String other = server.newKey("other", "submitter");
+        try (Busy worker = new Busy("shared", "shared")) {
+            String has = submit(other, "{\"type\":\"shared\"}");
+            worker.awaitLeases(1);
+            JsonNode told = explain(submit("{\"type\":\"shared\"}"));
+            assertThat(codes(told)).containsExactly("fair_share");
+            assertThat(told.get("summary").asString()).contains("other tenants' jobs have the slots by their shares");
+            assertThat(told.get("reasons").get(0).get("unblock").asString()).contains("add workers", "weight");
+            // or the slots of the other tests would be another tenant's too
+            worker.endAll();
+            Awaitility.await().until(() -> explain(has).get("state").asString().equals("SUCCEEDED"));
+        }
+    }
+
+    @Test
     void aLimitOfItsKeyIsNamed() {
         server.send(
                 "PUT",
@@ -108,18 +128,28 @@ class ExplainRestTest {
         assertThat(told.get("summary").asString()).isEqualTo("It is at its end.");
 
         String stranger = server.newKey("stranger", "viewer");
-        HttpResponse<String> refused = TestServer.send(
-                HttpRequest.newBuilder(server.uri("/v1/jobs/" + submit("{\"type\":\"mine\"}") + "/explain"))
-                        .header("Authorization", "Bearer " + stranger)
+        HttpResponse<String> refused =
+                TestServer.send(with(stranger, "/v1/jobs/" + submit("{\"type\":\"mine\"}") + "/explain")
                         .GET()
                         .build());
         assertThat(refused.statusCode()).isEqualTo(404);
     }
 
     private static String submit(String job) {
-        HttpResponse<String> submitted = server.send("POST", "/v1/jobs", job);
+        return submit(server.adminKey(), job);
+    }
+
+    private static String submit(String key, String job) {
+        HttpResponse<String> submitted = TestServer.send(with(key, "/v1/jobs")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(job))
+                .build());
         assertThat(submitted.statusCode()).as(submitted.body()).isLessThan(300);
         return JSON.readTree(submitted.body()).get("id").asString();
+    }
+
+    private static HttpRequest.Builder with(String key, String path) {
+        return HttpRequest.newBuilder(server.uri(path)).header("Authorization", "Bearer " + key);
     }
 
     private static JsonNode explain(String id) {
@@ -148,6 +178,16 @@ class ExplainRestTest {
 
         void awaitLeases(int count) {
             Awaitility.await().until(() -> stream.leases.size() >= count);
+        }
+
+        /** What it has succeeds, and it takes no more. */
+        void endAll() {
+            stream.session().drain();
+            List<WorkerSession.Success> ends = stream.leases.stream()
+                    .map(lease -> new LeaseRef(lease.spec().id(), lease.status().token()))
+                    .map(lease -> new WorkerSession.Success(lease, Payload.EMPTY))
+                    .toList();
+            stream.session().report(new WorkerSession.Report(List.of(), ends, List.of()));
         }
 
         @Override
