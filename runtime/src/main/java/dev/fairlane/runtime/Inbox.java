@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * How the rest of the world reaches the loop: any number of writers, one reader.
  *
  * <p><em>Calls</em> are what edges ask. Every caller has a queue of its own, and the queues take turns by bytes (deficit round robin), so
- * that nobody's flood makes another wait longer than one round. A caller may fill as much as is still free: alone it gets half of
- * the room, two that flood get a third each, and whoever comes next always finds some. <em>Workers'</em> messages are everybody's: they take
- * part in the round with a queue of their own, have room always (connections bound what they say, see {@link Untaken}), and keep their order,
- * by which the loop knows that it has heard all heartbeats sent before a lease ran out. <em>Signals</em> are what the node tells itself (a commit is done, a timer of an executor); they are
- * few, and always taken, also while calls have to wait for a commit.
+ * that nobody's flood makes another wait longer than one round. A caller may fill as much as is still free ({@link SharedRoom}).
+ * <em>Workers'</em> messages are everybody's: they take part in the round with a queue of their own, have room always (connections bound
+ * what they say, see {@link Untaken}), and keep their order, by which the loop knows that it has heard all heartbeats sent before a
+ * lease ran out. <em>Signals</em> are what the node tells itself (a commit is done, a timer of an executor); they are few, and always
+ * taken, also while calls have to wait for a commit.
  */
 final class Inbox {
     /** The caller of calls that are nobody's in particular. */
@@ -39,7 +39,7 @@ final class Inbox {
     private final AtomicInteger weight = new AtomicInteger();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong heard = new AtomicLong();
-    private final int maxWeight;
+    private final SharedRoom room;
     private final Runnable wake;
 
     // the reader's own
@@ -48,37 +48,27 @@ final class Inbox {
 
     /** @param wake called after something was put in; must be cheap when the loop is awake */
     Inbox(int maxWeight, Runnable wake) {
-        this.maxWeight = maxWeight;
+        this.room = new SharedRoom(maxWeight);
         this.wake = wake;
     }
-
-    /**
-     * Why a call was not taken.
-     *
-     * @param limit so much may wait
-     * @param present so much did
-     * @param own whether that is said of this caller; otherwise of all together
-     */
-    record Full(int limit, int present, boolean own) {}
 
     /**
      * Null when it was taken. A call on its own is always taken by an empty queue of an inbox that is not full, whatever its weight.
      *
      * @param bytes about what it brings
      */
-    @Nullable Full offer(int caller, int callWeight, int bytes, Runnable action) {
+    SharedRoom.@Nullable Full offer(int caller, int callWeight, int bytes, Runnable action) {
         int before = weight.getAndAdd(callWeight);
         Queue queue = callers.get(caller);
         if (queue == null) {
             queue = callers.computeIfAbsent(caller, number -> new Queue());
         }
         int own = queue.weight.getAndAdd(callWeight);
-        if (before >= maxWeight || own > 0 && own + callWeight > maxWeight - before) {
+        SharedRoom.Full full = room.refusal(before, own, callWeight);
+        if (full != null) {
             queue.weight.addAndGet(-callWeight);
             weight.addAndGet(-callWeight);
-            return before >= maxWeight
-                    ? new Full(maxWeight, before, false)
-                    : new Full(Math.max(1, (maxWeight - (before - own)) / 2), own, true);
+            return full;
         }
         put(queue, new Call(callWeight, CALL_BYTES + bytes, action));
         return null;

@@ -531,7 +531,7 @@ public final class LocalNode implements Node {
             return;
         }
         int number = caller == null ? Inbox.NOBODY : caller.number();
-        Inbox.Full full = loop.inbox.offer(number, weight, bytes, () -> {
+        SharedRoom.Full full = loop.inbox.offer(number, weight, bytes, () -> {
             if (!loop.serving()) {
                 reply.completeExceptionally(
                         new NodeFault(NodeFault.Kind.NOT_SERVING, "the node no longer serves; nothing was done"));

@@ -45,7 +45,7 @@ class InboxTest {
         assertThat(inbox.offer(MODEST, 200, 0, () -> {})).isNull();
         assertThat(inbox.offer(FLOODING, 1, 0, () -> {}))
                 .as("no more than before, and told by its own numbers")
-                .isEqualTo(new Inbox.Full(400, 500, true));
+                .isEqualTo(new SharedRoom.Full(400, 500, true));
     }
 
     @Test
@@ -61,7 +61,7 @@ class InboxTest {
     @Test
     void a_call_larger_than_everything_is_taken_when_the_caller_has_nothing_else() {
         assertThat(inbox.offer(FLOODING, 5_000, 0, () -> order.add("large"))).isNull();
-        assertThat(inbox.offer(FLOODING, 1, 0, () -> {})).isEqualTo(new Inbox.Full(1_000, 5_000, false));
+        assertThat(inbox.offer(FLOODING, 1, 0, () -> {})).isEqualTo(new SharedRoom.Full(1_000, 5_000, false));
         assertThat(drain()).containsExactly("large");
     }
 
@@ -95,7 +95,7 @@ class InboxTest {
             threads.add(Thread.ofVirtual().start(() -> {
                 for (int i = 1; i <= each; i++) {
                     int number = i;
-                    Inbox.Full full = wide.offer(caller, 1, number % 700, () -> {
+                    SharedRoom.Full full = wide.offer(caller, 1, number % 700, () -> {
                         assertThat(number).isEqualTo(last[caller] + 1);
                         last[caller] = number;
                     });
