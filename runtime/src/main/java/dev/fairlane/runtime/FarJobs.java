@@ -43,6 +43,10 @@ final class FarJobs {
     private static final int PORTION = 500;
 
     private static final int LOOKED_FOR_AT_ONCE = 1_000;
+
+    /** Jobs that calls wait for, listed or on their way: more than a store that answers ever lets come together. */
+    static final int MOST_WANTED = 10_000;
+
     private static final int LEAVE_PER_TURN = 2_000;
 
     /** Loaded and not yet due or not yet stored as queued: so many seconds' worth of promotions. */
@@ -69,6 +73,9 @@ final class FarJobs {
     private final ArrayDeque<FarJob> leaving = new ArrayDeque<>();
 
     private final Map<JobId, List<Visit>> wanted = new LinkedHashMap<>();
+    /** How many jobs visits wait for, one that two wait for counted twice. */
+    private int awaited;
+
     private @Nullable Trip load;
     private @Nullable Trip look;
     private FarPortion.Place loaded = FarPortion.Place.BEGIN;
@@ -273,23 +280,39 @@ final class FarJobs {
     // ---- visits
 
     /**
-     * Runs the action when these jobs are in memory as far as they are open; at once if nothing has to be loaded for it. Far ones leave
-     * again right behind it, unless it changed them.
+     * Runs a call's action when its job is in memory, if it is open; at once if it has not to be loaded. A far one leaves again right
+     * behind it, unless it was changed.
      *
-     * @param reply fails when the store cannot be read; the action is then not run
+     * @param reply fails when the store cannot be read, or has so much to find already; the action is then not run
      */
+    void visit(JobId id, CompletableFuture<?> reply, Runnable action) {
+        if (awaited >= MOST_WANTED && isMissing(id)) {
+            reply.completeExceptionally(NodeFault.overloaded(
+                    "expected at most " + MOST_WANTED + " calls to wait for the store to find their jobs, and "
+                            + awaited + " do; nothing was done",
+                    MOST_WANTED,
+                    awaited));
+            return;
+        }
+        visit(List.of(id), reply, action);
+    }
+
+    /** The same for many jobs at once. Always taken: an operation asks for its next ones when it has these. */
     void visit(Collection<JobId> ids, CompletableFuture<?> reply, Runnable action) {
         Set<JobId> missing = new LinkedHashSet<>();
-        if (engine.farJobs() > 0) {
-            ids.stream().filter(id -> !engine.has(id)).forEach(missing::add);
-        }
+        ids.stream().filter(this::isMissing).forEach(missing::add);
         if (missing.isEmpty()) {
             action.run();
             return;
         }
         Visit visit = new Visit(List.copyOf(ids), missing, action, reply);
+        awaited += missing.size();
         missing.forEach(
                 id -> wanted.computeIfAbsent(id, key -> new ArrayList<>(1)).add(visit));
+    }
+
+    private boolean isMissing(JobId id) {
+        return engine.farJobs() > 0 && !engine.has(id);
     }
 
     private void look(long now) {
@@ -310,6 +333,7 @@ final class FarJobs {
                 .whenComplete((found, fault) -> inbox.signal(() -> {
                     look = null;
                     for (Visit visit : visits) {
+                        awaited -= visit.missing.size();
                         if (over || found == null) {
                             fail(visit, fault);
                         } else {

@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Answer.CancelOutcome;
@@ -324,6 +325,46 @@ class FarJobsTest {
         assertThat(((Answer.Cancelled) rig.settled(first)).outcome()).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(((Answer.Cancelled) rig.settled(second)).outcome()).isEqualTo(CancelOutcome.ALREADY_DONE);
         assertThat(open()).isZero();
+    }
+
+    @Test
+    void notMoreCallsThanThatWaitForAStoreThatDoesNotAnswer() {
+        JobId id = far(HOUR);
+        JobId here = rig.submit(acme, "echo");
+        rig.holdFetches();
+        List<CompletableFuture<?>> waiting = new ArrayList<>();
+        for (int i = 0; i < FarJobs.MOST_WANTED; i++) {
+            waiting.add(rig.node.explain(null, id));
+            if (i % 100 == 0) {
+                rig.settle();
+            }
+        }
+        rig.settle();
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+
+        for (CompletableFuture<?> refused : List.of(
+                rig.node.explain(null, id),
+                rig.node.cancel(null, id, null),
+                rig.node.controls().pause(null, id, true, null),
+                rig.node.controls().change(null, id, JobChange.NOTHING.withPriority(1), Command.ANY_REVISION))) {
+            rig.settle();
+            assertThatThrownBy(refused::join)
+                    .hasCauseInstanceOf(NodeFault.class)
+                    .satisfies(thrown -> {
+                        NodeFault fault = (NodeFault) thrown.getCause();
+                        assertThat(fault.kind()).isEqualTo(NodeFault.Kind.OVERLOADED);
+                        assertThat(fault.limit()).isEqualTo(FarJobs.MOST_WANTED);
+                        assertThat(fault.present()).isEqualTo(FarJobs.MOST_WANTED);
+                    });
+        }
+        assertThat(rig.settled(rig.node.explain(null, here))).as("in memory").isPresent();
+
+        rig.letFetch();
+        rig.advance(SECOND);
+        assertThat(waiting).allMatch(CompletableFuture::isDone).noneMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(((Answer.Cancelled) rig.settled(rig.node.cancel(null, id, null))).outcome())
+                .as("there is room again, and nothing was done before")
+                .isEqualTo(CancelOutcome.CANCELLED);
     }
 
     @Test
