@@ -9,4 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param spec null when a deep backlog pushed it out of memory: it is fetched from the store beside the commit
  */
 public record Lease(
-        int session, int slot, JobId id, TenantId tenant, @Nullable JobSpec spec, JobStatus status, long leaseMicros) {}
+        int session,
+        int slot,
+        JobId id,
+        TenantId tenant,
+        @Nullable JobSpec spec,
+        JobStatus status,
+        long leaseMicros) {}
