@@ -79,7 +79,7 @@ public final class Admission {
         if (job.runAt() < 0 || job.runAt() > now + MAX_AHEAD_MICROS) {
             return invalid("runAt", "at most ten years ahead", job.runAt());
         }
-        if (job.notAfter() < 0 || job.notAfter() > 0 && job.notAfter() < job.runAt()) {
+        if (job.notAfter() < 0 || job.notAfter() > 0 && job.runAt() > 0 && job.notAfter() <= job.runAt()) {
             return invalid("notAfter", "a time after runAt", job.notAfter());
         }
         return null;
@@ -87,8 +87,11 @@ public final class Admission {
 
     /** Why there is no sense in the job any more, or null. */
     public @Nullable Refusal late(NewJob job, long now) {
-        return job.notAfter() > 0 && job.notAfter() <= now
-                ? invalid("notAfter", "a time in the future", job.notAfter())
+        if (job.notAfter() > 0 && job.notAfter() <= now) {
+            return invalid("notAfter", "a time in the future", job.notAfter());
+        }
+        return job.notAfter() > 0 && job.delayMicros() > 0 && job.notAfter() <= now + job.delayMicros()
+                ? invalid("notAfter", "a time after the delay is over", job.notAfter())
                 : null;
     }
 

@@ -33,6 +33,8 @@ public record Notice(Kind kind, TenantId tenant, String pool, String type, Strin
         /** Jobs of the type were skipped, because they could not start before the time after which nobody wants them. */
         LATE_EXECUTION,
         /** Jobs are due and not queued for long: more came due than may be queued a second. */
-        PROMOTION_BEHIND
+        PROMOTION_BEHIND,
+        /** A schedule for jobs of the type has no ticks: this server's data has its zone no more. */
+        ZONE_UNKNOWN
     }
 }

@@ -53,8 +53,7 @@ public record Schedule(
     /** The tick to be dealt with next, or {@link #NEVER}: done, or waiting for the end of a run. */
     public long nextTick() {
         boolean waits = fromCompletion() && !progress.open().isEmpty();
-        boolean over = rules.maxRuns() > 0 && progress.fired() >= rules.maxRuns();
-        return waits || over ? NEVER : tickAfter(progress.cursor());
+        return waits || over() ? NEVER : tickAfter(progress.cursor());
     }
 
     public boolean fromCompletion() {
@@ -67,9 +66,21 @@ public record Schedule(
 
     /** There will be no further tick. */
     public boolean done() {
-        boolean over = rules.maxRuns() > 0 && progress.fired() >= rules.maxRuns();
         boolean waits = fromCompletion() && !progress.open().isEmpty();
-        return progress.buffered() == 0 && (over || !waits && nextTick() == NEVER);
+        if (over()) {
+            return true;
+        }
+        return rules.time().known() && progress.buffered() == 0 && !waits && nextTick() == NEVER;
+    }
+
+    /** It had all the runs it may have. */
+    public boolean over() {
+        return rules.maxRuns() > 0 && progress.fired() >= rules.maxRuns();
+    }
+
+    /** Runs that are left to it. */
+    public long runsLeft() {
+        return rules.maxRuns() == 0 ? Long.MAX_VALUE : Math.max(0, rules.maxRuns() - progress.fired());
     }
 
     /**
@@ -113,10 +124,14 @@ public record Schedule(
         return z ^ z >>> 31;
     }
 
-    /** What it would be with these rules and this job instead. Ticks of another rule count from now on. */
+    /**
+     * What it would be with these rules and this job instead. Ticks of another rule count from now on, and so do those of a schedule that was
+     * done and gets more to do: nobody waits for what would have come in between.
+     */
     public Schedule revised(ScheduleRules newRules, NewJob newJob, long now) {
         if (rules.ticksAs(newRules)) {
-            return new Schedule(id, newRules, newJob, anchor, createdAt, now, progress);
+            Schedule same = new Schedule(id, newRules, newJob, anchor, createdAt, now, progress);
+            return done() && !same.done() ? same.with(progress.movedTo(now, now)) : same;
         }
         ScheduleProgress from = progress.movedTo(now, now);
         return new Schedule(id, newRules, newJob, now, createdAt, now, from);

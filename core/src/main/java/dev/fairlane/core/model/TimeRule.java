@@ -16,6 +16,11 @@ public sealed interface TimeRule {
      */
     long next(long after, long anchor);
 
+    /** False for a zone that this JDK's data has no more: there are no ticks while that is so, and that is no end. */
+    default boolean known() {
+        return true;
+    }
+
     /**
      * A cron expression in a zone.
      *
@@ -32,6 +37,16 @@ public sealed interface TimeRule {
                 return NEVER;
             }
             return new CronTicks(cron, known.getRules(), gap, overlap).next(after);
+        }
+
+        @Override
+        public boolean known() {
+            try {
+                ZoneId.of(zone);
+                return true;
+            } catch (DateTimeException e) {
+                return false;
+            }
         }
     }
 

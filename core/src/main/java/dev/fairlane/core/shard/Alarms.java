@@ -10,15 +10,18 @@ import org.jspecify.annotations.Nullable;
  * Turns what is due into commands. A job has one timer, at the earliest time something may have to be done; when it fires, the
  * job is looked at, and a renewed lease simply gets a new timer.
  *
- * <p>Promotions come from a bucket that fills at the configured rate; due jobs over it are put off in order. The bucket is soft: a
- * failover costs one bucket's worth of promotions at once.
+ * <p>Promotions come from a bucket that fills at the configured rate; due jobs over it are put off, and tenants take turns, so that one
+ * tenant's million due at once costs another's job no more than a turn. Ticks of schedules, which bring new jobs, have a bucket and turns
+ * of their own: neither holds the other up. The buckets are soft: a failover costs one bucket's worth of each at once.
  */
 final class Alarms {
     /** A command whose decision came to nothing is asked again after this. */
     private static final long ASK_AGAIN_MICROS = 1_000_000;
 
-    /** The bucket holds this much time's worth; promotions come in portions of a tenth of it. */
-    private static final long BUCKET_MICROS = 100_000;
+    /** How late the latest is, is looked for so often, and among so many tenants: all come up in time. */
+    private static final long LOOK_FOR_LATE_MICROS = 100_000;
+
+    private static final int TENANTS_LOOKED_AT = 1_000;
 
     /** Timers looked at in one go, those that are put off included: a crowd due at once does not hold the others up. */
     private static final int LOOKS_PER_COMMAND = 4;
@@ -26,27 +29,29 @@ final class Alarms {
     private static final int NONE = ShardState.NONE;
 
     private final ShardState state;
-    private final double perMicro;
-    private final double bucketSize;
-    private double bucket;
-    private long filledAt;
+    private final Bucket promotions;
+    private final Bucket ticks;
+    private long lookedForLateAt;
 
     Alarms(ShardState state) {
         this.state = state;
-        this.perMicro = state.config.room().promotionsPerSecond() / 1e6;
-        this.bucketSize = Math.max(1, perMicro * BUCKET_MICROS);
-        this.bucket = bucketSize;
+        this.promotions = new Bucket(state.config.room().promotionsPerSecond());
+        this.ticks = new Bucket(state.config.room().promotionsPerSecond());
     }
 
     int due(long now, int max, Consumer<Command> sink) {
         state.wheel.advance(now);
-        fill(now);
+        promotions.fill(now);
+        ticks.fill(now);
         state.guards.fire(now, sink);
         int given = ticks(now, max, sink);
-        state.late.due(oldestDueMicros(now));
+        if (now < lookedForLateAt || now - lookedForLateAt >= LOOK_FOR_LATE_MICROS) {
+            lookedForLateAt = now;
+            state.late.due(oldestDueMicros(now));
+        }
         long looks = (long) max * LOOKS_PER_COMMAND;
         while (given < max && looks-- > 0) {
-            boolean wasPutOff = bucket >= 1 && state.wheel.hasPutOff();
+            boolean wasPutOff = promotions.has() && state.wheel.hasPutOff();
             int slot = wasPutOff ? state.wheel.pollPutOff() : state.wheel.poll();
             if (slot == NONE) {
                 break;
@@ -62,12 +67,12 @@ final class Alarms {
         return given;
     }
 
-    /** Ticks of schedules bring jobs, so they take from the same bucket as jobs that were put in earlier. */
+    /** At most half of what may be given, so that a crowd of ticks leaves room for the other timers. */
     private int ticks(long now, int max, Consumer<Command> sink) {
         state.schedules.advance(now);
         int given = 0;
-        while (given < max && bucket >= 1 && state.schedules.giveDue(now, sink)) {
-            bucket--;
+        while (given < (max + 1) / 2 && ticks.has() && state.schedules.giveDue(now, sink)) {
+            ticks.take();
             given++;
         }
         return given;
@@ -76,35 +81,21 @@ final class Alarms {
     long nextAt() {
         long next = Math.min(state.wheel.nextAt(), state.guards.deadlines.nextAt());
         if (state.wheel.hasPutOff()) {
-            next = Math.min(next, refilledAt());
+            next = Math.min(next, promotions.refilledAt());
         }
         long tickAt = state.schedules.nextAt();
-        return Math.min(next, tickAt <= filledAt && bucket < 1 ? refilledAt() : tickAt);
+        return Math.min(next, tickAt <= ticks.filledAt() && !ticks.has() ? ticks.refilledAt() : tickAt);
     }
 
+    /** Of the jobs that are first of their tenants. */
     long oldestDueMicros(long now) {
-        return Math.max(dueFor(state.wheel.peekPutOff(), now), dueFor(state.wheel.peek(), now));
+        return state.wheel.mostOfFirst(TENANTS_LOOKED_AT, slot -> dueFor(slot, now));
     }
 
     private long dueFor(int slot, long now) {
-        if (slot == NONE) {
-            return 0;
-        }
         JobState is = state.jobs.state(slot);
         boolean waits = is == JobState.SCHEDULED || is == JobState.RETRY_WAIT;
         return waits ? Math.max(0, now - state.jobs.at(slot)) : 0;
-    }
-
-    private long refilledAt() {
-        double missing = Math.max(1, bucketSize / 10) - bucket;
-        return filledAt + (long) Math.ceil(Math.max(0, missing) / perMicro);
-    }
-
-    private void fill(long now) {
-        if (now > filledAt) {
-            bucket = Math.min(bucketSize, bucket + (now - filledAt) * perMicro);
-            filledAt = now;
-        }
     }
 
     private boolean waitedTooLong(int slot, long now) {
@@ -127,14 +118,14 @@ final class Alarms {
         } else if (is != JobState.SCHEDULED && waitedTooLong(slot, now)) {
             return new Command.GiveUp(jobs.id(slot));
         } else if (is != JobState.QUEUED && jobs.at(slot) <= now && !state.guards.parking.parked(slot)) {
-            if (bucket < 1) {
+            if (!promotions.has()) {
                 state.wheel.putOff(slot);
                 return null;
             }
             if (is == JobState.RETRY_WAIT && !state.guards.mayRetry(slot, now)) {
                 return null;
             }
-            bucket--;
+            promotions.take();
             return new Command.Promote(jobs.id(slot));
         }
         state.arm(slot);

@@ -121,6 +121,11 @@ final class Decider {
     // ---- submit
 
     Decision submit(Command.Submit submit, long now) {
+        return submit(submit, List.of(), now);
+    }
+
+    /** @param leaving jobs that the caller ends in the same step as far as they wait */
+    Decision submit(Command.Submit submit, List<JobId> leaving, long now) {
         TenantId tenant = submit.tenant();
         NewJob job = submit.job();
         Tenant owner = state.directory.tenant(tenant.number());
@@ -171,7 +176,7 @@ final class Decider {
         Decision decision = type.changedAt() == now && state.directory.type(tenant.number(), job.type()) == null
                 ? Decision.of(answer, new Fact.TypeSet(type), added)
                 : Decision.of(answer, added);
-        Decision conflict = uniqueness.conflict(submit, type.rules().unique(), spec, decision, now);
+        Decision conflict = uniqueness.conflict(submit, type.rules().unique(), spec, decision, leaving, now);
         return conflict == null ? decision : conflict;
     }
 

@@ -254,6 +254,7 @@ public final class Engine {
     /** What was noticed so far is not news: it came from recovery. */
     public void forgetNotices() {
         state.guards.notices.clear();
+        state.schedules.tellOfZones(state.guards.notices);
     }
 
     /** What was noticed since the last call, for people to hear of; of more than a thousand the newest, the others are counted. */

@@ -159,10 +159,19 @@ final class Revisions {
         if (notAfter < 0 || change.notAfter() > 0 && notAfter <= now) {
             return invalid("notAfter", "a time in the future", notAfter);
         }
-        if (notAfter > 0 && notAfter < change.runAt()) {
-            return invalid("notAfter", "a time after runAt", notAfter);
+        if (notAfter > 0 && notAfter <= dueAt(slot, change)) {
+            return invalid("notAfter", "a time after the job is due", notAfter);
         }
         return change.lane() == null ? null : state.laneNames.refusal(state.tenant(slot), change.lane());
+    }
+
+    /** When it would be due; 0 if it is. A time that was fine when it was set and is not touched stays as it is. */
+    private long dueAt(int slot, JobChange change) {
+        if (change.runAt() != JobChange.KEEP) {
+            return change.runAt();
+        }
+        boolean later = state.jobs.state(slot) == JobState.SCHEDULED && change.notAfter() > 0;
+        return later ? state.jobs.at(slot) : 0;
     }
 
     private static Refusal invalid(String what, String expected, long came) {

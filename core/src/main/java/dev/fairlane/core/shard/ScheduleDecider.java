@@ -150,11 +150,20 @@ final class ScheduleDecider {
             becomes = was.progress().paused(new ScheduleProgress.Pause(pause.by(), pause.why(), now), now);
         } else {
             ScheduleProgress resumed = was.progress().paused(null, now);
-            becomes = was.once() ? resumed : resumed.change().cursor(now).build(now);
+            becomes = was.once() ? resumed : resumed(resumed, now);
         }
         return Decision.of(
                 new Answer.ScheduleIs(was.with(becomes), was, ScheduleOutcome.CHANGED),
                 new Fact.ScheduleMoved(was.id(), becomes));
+    }
+
+    /** Ticks of the pause are left out; so is one that waited for its run since before, unless that was a moment ago. */
+    private static ScheduleProgress resumed(ScheduleProgress was, long now) {
+        ScheduleProgress.Change change = was.change().cursor(now);
+        if (was.buffered() > 0 && now - was.buffered() > Schedule.GRACE_MICROS) {
+            change.buffered(0).skipped();
+        }
+        return change.build(now);
     }
 
     Decision delete(Command.DeleteSchedule delete, long now) {
@@ -181,7 +190,7 @@ final class ScheduleDecider {
                     Schedule.MAX_OPEN_RUNS,
                     schedule.progress().open().size())));
         }
-        Decision submit = ticks.submit(schedule, now, trigger.looked(), now);
+        Decision submit = ticks.submit(schedule, now, List.of(), trigger.looked(), now);
         if (!(submit.answer() instanceof Answer.Submitted submitted)) {
             return submit;
         }

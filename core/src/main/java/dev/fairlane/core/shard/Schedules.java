@@ -3,6 +3,9 @@ package dev.fairlane.core.shard;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.Notice;
+import dev.fairlane.core.model.Refusal;
+import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.ScheduleName;
 import dev.fairlane.core.model.ScheduleRules.Catchup;
@@ -26,8 +29,13 @@ import org.jspecify.annotations.Nullable;
  * counts from the next start on, for ticks to come. Soft: the pace of making up for missed ticks; a failover costs one tick of it.
  */
 final class Schedules {
-    /** A tick that could not be dealt with is asked for again after this. */
+    /** A tick that could not be dealt with is asked for again after this, at the latest if there was no room for its job. */
     private static final long ASK_AGAIN_MICROS = 1_000_000;
+
+    /** A tenant's ticks that found no room are asked for one after the other, over no more than this, and then once more. */
+    private static final long LINE_MICROS = 30_000_000;
+
+    private static final long LINE_STEP_MICROS = 10_000;
 
     private static final long MINUTE = 60_000_000;
 
@@ -36,7 +44,9 @@ final class Schedules {
     private final Map<Integer, Use> ofTenant = new HashMap<>();
     private final List<@Nullable Entry> slots = new ArrayList<>();
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
-    private final TimingWheel wheel = new TimingWheel();
+    private final TimingWheel wheel = new TimingWheel(this::tenantAt);
+    /** Soft. By tenant, when the next of its ticks that found no room is asked for again. */
+    private final Map<Integer, Long> lines = new HashMap<>();
     /** Those that have a tick to come, by when it is to be dealt with. */
     private final NavigableSet<Entry> byFireAt =
             new TreeSet<>(Comparator.<Entry>comparingLong(entry -> entry.fireAt).thenComparingInt(entry -> entry.slot));
@@ -125,6 +135,7 @@ final class Schedules {
                 was.bytes + (long) sign * schedule.job().payload().bytes().length);
         if (is.count == 0) {
             ofTenant.remove(tenant);
+            lines.remove(tenant);
         } else {
             ofTenant.put(tenant, is);
         }
@@ -173,7 +184,7 @@ final class Schedules {
         wheel.advance(now);
     }
 
-    /** Gives the command of the schedule that is due longest; false when none is. */
+    /** Gives the command of the schedule that is due longest of the tenant whose turn it is; false when none is. */
     boolean giveDue(long now, Consumer<Command> sink) {
         int slot = wheel.poll();
         if (slot == TimingWheel.NONE) {
@@ -186,6 +197,33 @@ final class Schedules {
         wheel.set(slot, now + ASK_AGAIN_MICROS);
         sink.accept(new Command.Tick(entry.schedule.id()));
         return true;
+    }
+
+    private int tenantAt(int slot) {
+        Entry entry = slots.get(slot);
+        return entry == null ? 0 : entry.schedule.id().tenant().number();
+    }
+
+    /** The tick is not dealt with; it is asked for again then, unless something happens to the schedule before. Soft. */
+    void askAgain(Entry entry, long at) {
+        wheel.set(entry.slot, at);
+    }
+
+    /**
+     * When to ask again for a tick whose job found no room. All ticks of the tenant found none, so they line up: about one for each job
+     * that there will be room for. Otherwise a tenant with very many would be refused very often, at everybody's expense.
+     */
+    long inLine(Entry entry, Refusal refusal, long now) {
+        boolean rate = refusal.code() == RefusalCode.RATE_LIMIT;
+        long wait = Math.clamp(refusal.retryAfterMicros(), 1_000, ASK_AGAIN_MICROS);
+        long step = rate ? wait : Math.min(wait, LINE_STEP_MICROS);
+        int tenant = entry.schedule.id().tenant().number();
+        long at = Math.max(now + wait, lines.getOrDefault(tenant, 0L));
+        if (at > now + LINE_MICROS) {
+            at = now + wait;
+        }
+        lines.put(tenant, at + step);
+        return at;
     }
 
     long nextAt() {
@@ -229,6 +267,20 @@ final class Schedules {
     /** Age of the oldest tick that is due and not dealt with. */
     long oldestDueMicros(long now) {
         return byFireAt.isEmpty() ? 0 : Math.max(0, now - byFireAt.first().fireAt);
+    }
+
+    /** Schedules whose zone is not known any more have no ticks, and people should hear of it. */
+    void tellOfZones(Notices notices) {
+        for (Entry entry : byName.values()) {
+            if (!entry.schedule.rules().time().known()) {
+                notices.add(
+                        Notice.Kind.ZONE_UNKNOWN,
+                        entry.schedule.id().tenant().number(),
+                        "",
+                        entry.schedule.job().type(),
+                        "");
+            }
+        }
     }
 
     /** In an order that does not depend on history. */

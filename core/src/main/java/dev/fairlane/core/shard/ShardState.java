@@ -42,7 +42,7 @@ final class ShardState {
     final KeyTable keys;
     final Requests requests;
     final LeaseTable leases = new LeaseTable();
-    final TimingWheel wheel = new TimingWheel();
+    final TimingWheel wheel = new TimingWheel(this::tenant);
     final Queues queues = new Queues();
     final TenantCounts counts = new TenantCounts();
     final LaneNames laneNames = new LaneNames();

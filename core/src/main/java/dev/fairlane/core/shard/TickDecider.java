@@ -5,12 +5,16 @@ import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.KeyFinding;
 import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.ScheduleProgress;
 import dev.fairlane.core.model.ScheduleRules.Catchup;
 import dev.fairlane.core.model.ScheduleRules.Overlap;
+import dev.fairlane.core.model.TypeRules.During;
+import dev.fairlane.core.model.TypeRules.UniqueRule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +33,21 @@ import org.jspecify.annotations.Nullable;
  *        │                 ├─ cancel_previous ─┐
  *        │                 └─ allow ───────────┤
  *        └─ ───────────────────────────────────┴─ submit ─┬─ taken ────────► job added, cursor moves
- *                                                         ├─ no room now ──► asked again in a second
+ *                                                         ├─ no room now ──► asked again when there may be
+ *                                                         ├─ only beside one that still runs ──► that one is told to end, asked again then
  *                                                         └─ refused ──────► counted with the reason, cursor moves
  * </pre>
+ *
+ * <p>{@code cancel_previous} and a type with one job of a kind: the runs before that wait end in the step that adds the new one, so they
+ * do not keep it out; the job is decided on as if they were gone. What the rule answers then holds: if it is one of those runs itself
+ * (one in an hour, and the hour is not over), that one stays.
  */
 final class TickDecider {
     private static final int MICROS = 1_000_000;
+
+    /** The end of a run sets its schedule's timer; this is for one whose end was missed, which does not happen. */
+    private static final long RUN_ENDS_MICROS = 30_000_000;
+
     /** Only its cell counts. */
     private static final JobId HERE = JobId.of(0, 0, 0, 0, 0);
 
@@ -54,7 +67,10 @@ final class TickDecider {
         Schedule schedule = entry.schedule;
         ScheduleProgress progress = schedule.progress();
         if (progress.buffered() > 0 && progress.open().isEmpty()) {
-            return fire(schedule, progress.buffered(), progress.change().buffered(0), command.looked(), now);
+            ScheduleProgress.Change change = progress.change().buffered(0);
+            return schedule.over()
+                    ? moved(schedule, change.skipped(), now)
+                    : fire(entry, progress.buffered(), change, command.looked(), now);
         }
         return entry.fireAt > now ? Decision.NOTHING : due(entry, entry.tick, command.looked(), now);
     }
@@ -63,7 +79,7 @@ final class TickDecider {
         Schedule schedule = entry.schedule;
         ScheduleProgress.Change change = schedule.progress().change();
         if (schedule.once() || schedule.fromCompletion()) {
-            return meet(schedule, first, change, looked, now);
+            return meet(entry, first, change, looked, now);
         }
         Catchup catchup = schedule.rules().catchup();
         if (catchup == Catchup.ALL) {
@@ -71,13 +87,13 @@ final class TickDecider {
             boolean behind = following != Schedule.NEVER && schedule.fireAt(following) <= now
                     || now - schedule.fireAt(first) > Schedule.GRACE_MICROS;
             if (behind && now < entry.notBefore) {
-                return Decision.NOTHING;
+                return again(entry, entry.notBefore);
             }
             boolean alone = schedule.rules().overlap() != Overlap.ALLOW;
             if (behind && alone && !schedule.progress().open().isEmpty()) {
-                return Decision.NOTHING;
+                return again(entry, now + RUN_ENDS_MICROS);
             }
-            return meet(schedule, first, change, looked, now);
+            return meet(entry, first, change, looked, now);
         }
         DueTicks.Due due = DueTicks.of(schedule, first, now);
         boolean late = now - schedule.fireAt(due.newest()) > Schedule.GRACE_MICROS;
@@ -85,24 +101,31 @@ final class TickDecider {
             change.cursor(due.newest()).missed(due.count());
             return moved(schedule, change, now);
         }
-        return meet(schedule, due.newest(), change.missed(due.count() - 1), looked, now);
+        return meet(entry, due.newest(), change.missed(due.count() - 1), looked, now);
+    }
+
+    /** Nothing is decided yet. Soft. */
+    private Decision again(Schedules.Entry entry, long at) {
+        state.schedules.askAgain(entry, at);
+        return Decision.NOTHING;
     }
 
     /** The tick comes while there may be open runs. */
     private Decision meet(
-            Schedule schedule, long tick, ScheduleProgress.Change change, List<KeyFinding> looked, long now) {
+            Schedules.Entry entry, long tick, ScheduleProgress.Change change, List<KeyFinding> looked, long now) {
+        Schedule schedule = entry.schedule;
         ScheduleProgress progress = schedule.progress();
         change.cursor(tick);
         if (progress.open().isEmpty()) {
-            return fire(schedule, tick, change, looked, now);
+            return fire(entry, tick, change, looked, now);
         }
         return switch (schedule.rules().overlap()) {
             case SKIP -> moved(schedule, change.skipped(), now);
             case BUFFER_ONE -> moved(schedule, progress.buffered() > 0 ? change.skipped() : change.buffered(tick), now);
             case CANCEL_PREVIOUS, ALLOW ->
                 progress.open().size() < Schedule.MAX_OPEN_RUNS
-                        ? fire(schedule, tick, change, looked, now)
-                        : Decision.NOTHING;
+                        ? fire(entry, tick, change, looked, now)
+                        : again(entry, now + RUN_ENDS_MICROS);
         };
     }
 
@@ -111,14 +134,20 @@ final class TickDecider {
     }
 
     private Decision fire(
-            Schedule schedule, long tick, ScheduleProgress.Change change, List<KeyFinding> looked, long now) {
-        Decision submit = submit(schedule, tick, looked, now);
+            Schedules.Entry entry, long tick, ScheduleProgress.Change change, List<KeyFinding> looked, long now) {
+        Schedule schedule = entry.schedule;
+        boolean cancels = schedule.rules().overlap() == Overlap.CANCEL_PREVIOUS;
+        List<JobId> leaving = cancels ? schedule.progress().open() : List.of();
+        Decision submit = submit(schedule, tick, leaving, looked, now);
+        if (cancels && keptOutByRun(schedule, submit.answer())) {
+            List<Fact> asked = cancelled(leaving, List.of(), null, now);
+            state.schedules.askAgain(entry, now + RUN_ENDS_MICROS);
+            return asked.isEmpty() ? Decision.NOTHING : new Decision(asked, Answer.Nothing.INSTANCE);
+        }
         List<Fact> facts = new ArrayList<>();
         switch (submit.answer()) {
             case Answer.Submitted submitted -> {
-                if (schedule.rules().overlap() == Overlap.CANCEL_PREVIOUS) {
-                    cancelOpen(schedule, facts, now);
-                }
+                facts.addAll(cancelled(leaving, submit.facts(), submitted.id(), now));
                 facts.addAll(submit.facts());
                 change.fired(tick, submitted.id(), now);
                 settle(change, facts, submitted.id(), submitted.existing(), now);
@@ -129,7 +158,7 @@ final class TickDecider {
             }
             case Answer.Refused refused
             when refused.refusal().code().passes() && refused.refusal().retryAfterMicros() > 0 -> {
-                return Decision.NOTHING;
+                return again(entry, state.schedules.inLine(entry, refused.refusal(), now));
             }
             case Answer.Refused refused -> change.refused(refused.refusal().message(), now);
             case Answer.LookUpKey look -> {
@@ -141,10 +170,48 @@ final class TickDecider {
         return new Decision(List.copyOf(facts), submit.answer());
     }
 
-    private void cancelOpen(Schedule schedule, List<Fact> facts, long now) {
-        for (JobId open : schedule.progress().open()) {
-            facts.addAll(jobs.cancel(new Command.Cancel(null, open, true), now).facts());
+    /** Whether only a run before, which a worker still has, keeps the new one out; one of a kind may not run beside it. */
+    private boolean keptOutByRun(Schedule schedule, Answer answer) {
+        JobType type = state.directory.type(
+                schedule.id().tenant().number(), schedule.job().type());
+        UniqueRule rule = type == null ? null : type.rules().unique();
+        if (rule == null || rule.during() != During.RUNNING) {
+            return false;
         }
+        return switch (answer) {
+            case Answer.Submitted submitted -> submitted.existing() && runs(schedule, submitted.id());
+            case Answer.Refused refused ->
+                refused.refusal().code() == RefusalCode.UNIQUE_CONFLICT
+                        && schedule.progress().open().stream().anyMatch(open -> runs(schedule, open));
+            default -> false;
+        };
+    }
+
+    private boolean runs(Schedule schedule, JobId id) {
+        int slot = state.jobs.find(id);
+        return slot != ShardState.NONE
+                && state.jobs.state(slot).leased()
+                && schedule.progress().open().contains(id);
+    }
+
+    /**
+     * Ends the runs before, or asks their workers to.
+     *
+     * @param decided what is decided already: no job is ended twice in one step, nor one that was just changed
+     * @param stays the run that stands for the new one
+     */
+    private List<Fact> cancelled(List<JobId> runs, List<Fact> decided, @Nullable JobId stays, long now) {
+        List<Fact> facts = new ArrayList<>();
+        for (JobId run : runs) {
+            boolean met = decided.stream()
+                    .anyMatch(fact ->
+                            fact instanceof Fact.JobEnded ended && ended.id().equals(run));
+            if (!met && !run.equals(stays)) {
+                facts.addAll(
+                        jobs.cancel(new Command.Cancel(null, run, true), now).facts());
+            }
+        }
+        return facts;
     }
 
     /** Notes which runs the facts begin and end. @param existing the run is another's job */
@@ -161,10 +228,15 @@ final class TickDecider {
         }
     }
 
-    /** The job of a tick, as anybody's submit. */
-    Decision submit(Schedule schedule, long tick, List<KeyFinding> looked, long now) {
+    /**
+     * The job of a tick, as anybody's submit.
+     *
+     * @param leaving runs that end in the same step if they wait
+     */
+    Decision submit(Schedule schedule, long tick, List<JobId> leaving, List<KeyFinding> looked, long now) {
         JobId id = state.derived.next(HERE, now, 0);
-        return jobs.submit(new Command.Submit(id, schedule.id().tenant(), job(schedule, tick), 0, looked), now);
+        return jobs.submit(
+                new Command.Submit(id, schedule.id().tenant(), job(schedule, tick), 0, looked), leaving, now);
     }
 
     private static NewJob job(Schedule schedule, long tick) {

@@ -4,6 +4,7 @@ import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.Fact;
+import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
@@ -42,30 +43,40 @@ final class Uniqueness {
      *
      * @param spec the job as it would be added
      * @param added what adding it would be decided as
+     * @param leaving jobs that end in the same step if they wait: they keep nobody out by waiting
      */
-    @Nullable Decision conflict(Command.Submit submit, @Nullable UniqueRule rule, JobSpec spec, Decision added, long now) {
+    @Nullable Decision conflict(
+            Command.Submit submit,
+            @Nullable UniqueRule rule,
+            JobSpec spec,
+            Decision added,
+            List<JobId> leaving,
+            long now) {
         if (rule == null || spec.terms().uniqueKey().isEmpty()) {
             return null;
         }
         String name = KeyName.unique(spec.type(), spec.terms().uniqueKey());
         KeySearch.Result last = search.find(submit.tenant(), name, submit.looked(), now);
         boolean lasts = rule.during() == During.A_TIME;
-        if (lasts && last instanceof KeySearch.Known known && !keepsOut(known, rule, now)) {
+        if (lasts && last instanceof KeySearch.Known known && !keepsOut(known, rule, leaving, now)) {
             last = search.beyondMemory(submit.tenant(), name, submit.looked(), now);
         }
         return switch (last) {
             case KeySearch.Unknown _ -> null;
             // Open jobs are in memory: only what ended may have to be looked for.
             case KeySearch.Stored stored -> lasts ? Decision.of(new Answer.LookUpKey(stored.where())) : null;
-            case KeySearch.Known known -> keepsOut(known, rule, now) ? judge(rule, known, spec, added, now) : null;
+            case KeySearch.Known known ->
+                keepsOut(known, rule, leaving, now) ? judge(rule, known, spec, added, now) : null;
         };
     }
 
-    private boolean keepsOut(KeySearch.Known known, UniqueRule rule, long now) {
+    private boolean keepsOut(KeySearch.Known known, UniqueRule rule, List<JobId> leaving, long now) {
+        boolean open = known.slot() != NONE
+                && !(leaving.contains(known.id())
+                        && state.jobs.state(known.slot()).waiting());
         return switch (rule.during()) {
-            case QUEUED ->
-                known.slot() != NONE && state.jobs.status(known.slot()).execution() == 0;
-            case RUNNING -> known.slot() != NONE;
+            case QUEUED -> open && state.jobs.status(known.slot()).execution() == 0;
+            case RUNNING -> open;
             case A_TIME -> known.submittedAt() + rule.periodMicros() > now;
         };
     }

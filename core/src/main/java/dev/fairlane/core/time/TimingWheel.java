@@ -1,6 +1,8 @@
 package dev.fairlane.core.time;
 
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Deadlines of job slots: adding, moving and cancelling are O(1), and time passing costs only what becomes due.
@@ -11,8 +13,9 @@ import java.util.Arrays;
  * timers are spread over the lower levels. (Varghese and Lauck, "Hashed and hierarchical timing wheels", 1987.)
  *
  * <p>A timer is due at the first tick that begins at or after its deadline: never early, at most a tick late. Due timers wait
- * in a list until polled. A due timer that may not be acted on yet can be put off into a second list, from which it is taken
- * in the same order. A slot has one timer; its links are ints in pages that are made when a slot of
+ * until polled, in a line for each owner of slots; the lines take turns, so that one owner's million does not stand before another's one.
+ * A due timer that may not be acted on yet can be put off into a second line of its owner, from which it is taken in the same order and in
+ * the same turns. Lines exist while somebody stands in them. A slot has one timer; its links are ints in pages that are made when a slot of
  * theirs first gets a timer.
  */
 public final class TimingWheel {
@@ -26,9 +29,8 @@ public final class TimingWheel {
 
     private static final long FARTHEST = (1L << TICK_BITS + LEVELS * LEVEL_BITS) - (1L << TICK_BITS);
 
+    /** From here on two lists for each lane: due and put off. */
     private static final int DUE = LEVELS * BUCKETS;
-    private static final int PUT_OFF = DUE + 1;
-    private static final int LISTS = DUE + 2;
 
     private static final int PAGE_BITS = 12;
     private static final int PAGE = 1 << PAGE_BITS;
@@ -39,13 +41,24 @@ public final class TimingWheel {
 
     private int[][] links = new int[16][];
     private long[][] ticks = new long[16][];
-    private final int[] heads = new int[LISTS];
-    private final int[] tails = new int[LISTS];
+    private int[] heads = new int[DUE + 2];
+    private int[] tails = new int[DUE + 2];
     private final long[] filled = new long[LEVELS];
+    private final IntUnaryOperator ownerOf;
+    private final Lanes lanes = new Lanes();
+    private final Turns due = new Turns();
+    private final Turns putOff = new Turns();
     private long present;
     private int size;
 
+    /** All slots have one owner. */
     public TimingWheel() {
+        this(slot -> 0);
+    }
+
+    /** @param ownerOf a small number of whoever a slot with a timer belongs to */
+    public TimingWheel(IntUnaryOperator ownerOf) {
+        this.ownerOf = ownerOf;
         Arrays.fill(heads, NONE);
         Arrays.fill(tails, NONE);
     }
@@ -69,7 +82,7 @@ public final class TimingWheel {
             unlink(slot, list);
         }
         ticks[page][slot & MASK] = tick;
-        link(slot, listOf(tick));
+        link(slot, listOf(slot, tick));
     }
 
     /** Takes the slot's timer away; nothing happens if it has none. */
@@ -102,49 +115,75 @@ public final class TimingWheel {
         }
     }
 
-    /** Takes the slot whose timer is due longest, or {@link #NONE}. */
+    /** Takes the slot whose timer is due longest of those of the owner whose turn it is, or {@link #NONE}. */
     public int poll() {
-        return poll(DUE);
+        return poll(due, 0);
     }
 
-    /** Puts a slot just polled behind the others that were put off. */
+    /** Puts a slot just polled behind the others of its owner that were put off. */
     public void putOff(int slot) {
-        link(slot, PUT_OFF);
+        link(slot, lane(slot) + 1);
     }
 
     public int pollPutOff() {
-        return poll(PUT_OFF);
-    }
-
-    /** What {@link #poll} would take. */
-    public int peek() {
-        return heads[DUE];
-    }
-
-    /** What {@link #pollPutOff} would take. */
-    public int peekPutOff() {
-        return heads[PUT_OFF];
+        return poll(putOff, 1);
     }
 
     public boolean hasPutOff() {
-        return heads[PUT_OFF] != NONE;
+        return putOff.next() != NONE;
+    }
+
+    /**
+     * The greatest of what is said about those who stand first in their lines.
+     *
+     * @param lines so many are looked at of each kind, those whose turn it is next
+     */
+    public long mostOfFirst(int lines, IntToLongFunction of) {
+        return Math.max(mostOfFirst(due, 0, lines, of), mostOfFirst(putOff, 1, lines, of));
+    }
+
+    private long mostOfFirst(Turns turns, int kind, int lines, IntToLongFunction of) {
+        long most = 0;
+        int first = turns.next();
+        int lane = first;
+        for (int i = 0; i < lines && lane != NONE; i++) {
+            most = Math.max(most, of.applyAsLong(heads[DUE + 2 * lane + kind]));
+            lane = turns.after(lane) == first ? NONE : turns.after(lane);
+        }
+        return most;
     }
 
     /** When to call {@link #advance} next at the latest: at or before the earliest deadline's tick; MAX_VALUE for never. */
     public long nextAt() {
-        if (heads[DUE] != NONE) {
+        if (due.next() != NONE) {
             return present << TICK_BITS;
         }
         long next = nextTick();
         return next == Long.MAX_VALUE ? Long.MAX_VALUE : next << TICK_BITS;
     }
 
-    private int poll(int list) {
-        int slot = heads[list];
-        if (slot != NONE) {
-            unlink(slot, list);
+    private int poll(Turns turns, int kind) {
+        int lane = turns.take();
+        if (lane == NONE) {
+            return NONE;
         }
+        int list = DUE + 2 * lane + kind;
+        int slot = heads[list];
+        unlink(slot, list);
         return slot;
+    }
+
+    /** The list of those of the slot's owner that are due; that of those put off is behind it. */
+    private int lane(int slot) {
+        int list = DUE + 2 * lanes.of(ownerOf.applyAsInt(slot));
+        if (list + 1 >= heads.length) {
+            int was = heads.length;
+            heads = Arrays.copyOf(heads, Math.max(list + 2, was * 2));
+            tails = Arrays.copyOf(tails, heads.length);
+            Arrays.fill(heads, was, heads.length, NONE);
+            Arrays.fill(tails, was, tails.length, NONE);
+        }
+        return list;
     }
 
     /** First tick of the nearest bucket that has timers. */
@@ -170,14 +209,14 @@ public final class TimingWheel {
             while (heads[list] != NONE) {
                 int slot = heads[list];
                 unlink(slot, list);
-                link(slot, listOf(ticks[slot >>> PAGE_BITS][slot & MASK]));
+                link(slot, listOf(slot, ticks[slot >>> PAGE_BITS][slot & MASK]));
             }
         }
     }
 
-    private int listOf(long tick) {
+    private int listOf(int slot, long tick) {
         if (tick <= present) {
-            return DUE;
+            return lane(slot);
         }
         int level = (63 - Long.numberOfLeadingZeros(tick ^ present)) / LEVEL_BITS;
         return level * BUCKETS + ((int) (tick >>> level * LEVEL_BITS) & BUCKETS - 1);
@@ -194,6 +233,8 @@ public final class TimingWheel {
             heads[list] = slot;
             if (list < DUE) {
                 filled[list >>> LEVEL_BITS] |= 1L << list;
+            } else {
+                turns(list).add(list - DUE >> 1);
             }
         } else {
             links[tail >>> PAGE_BITS][(tail & MASK) * STRIDE] = slot;
@@ -218,10 +259,27 @@ public final class TimingWheel {
         } else {
             links[next >>> PAGE_BITS][(next & MASK) * STRIDE + 1] = prev;
         }
-        if (list < DUE && heads[list] == NONE) {
-            filled[list >>> LEVEL_BITS] &= ~(1L << list);
+        if (heads[list] == NONE) {
+            if (list < DUE) {
+                filled[list >>> LEVEL_BITS] &= ~(1L << list);
+            } else {
+                leave(list);
+            }
         }
         size--;
+    }
+
+    /** Nobody stands in the line any more. */
+    private void leave(int list) {
+        int lane = list - DUE >> 1;
+        turns(list).remove(lane);
+        if (heads[DUE + 2 * lane] == NONE && heads[DUE + 2 * lane + 1] == NONE) {
+            lanes.free(lane);
+        }
+    }
+
+    private Turns turns(int list) {
+        return (list - DUE & 1) == 0 ? due : putOff;
     }
 
     private void makePage(int page) {

@@ -172,9 +172,10 @@ public final class ScheduleCalls {
         return CompletableFuture.completedFuture(preview(imagined, after, count));
     }
 
-    /** With {@code from_completion} only the next tick is known. */
-    private static PreviewScheduleResponse preview(Schedule schedule, long after, int count) {
+    /** With {@code from_completion} only the next tick is known. No more than there are runs left. */
+    private static PreviewScheduleResponse preview(Schedule schedule, long after, int asked) {
         PreviewScheduleResponse.Builder response = PreviewScheduleResponse.newBuilder();
+        long count = Math.min(asked, schedule.runsLeft());
         long tick = schedule.tickAfter(Math.max(after, schedule.progress().cursor()));
         for (int i = 0; i < count && tick != Schedule.NEVER; i++) {
             response.addTicks(SchedulePreview.newBuilder()

@@ -53,7 +53,7 @@ final class ScheduleText {
                 .setMissed(progress.missed())
                 .setRefused(progress.refused())
                 .setTriggered(progress.triggered())
-                .setProblem(progress.problem())
+                .setProblem(problem(schedule))
                 .setBufferedTickMicros(progress.buffered())
                 .setCreatedAtMicros(schedule.createdAt())
                 .setChangedAtMicros(schedule.changedAt());
@@ -63,6 +63,13 @@ final class ScheduleText {
             text.setPausedBy(pause.by()).setPausedWhy(pause.why()).setPausedAtMicros(pause.at());
         }
         return text.build();
+    }
+
+    private static String problem(Schedule schedule) {
+        return schedule.rules().time() instanceof TimeRule.InZone zoned && !zoned.known()
+                ? "this server has no data of the zone " + zoned.zone()
+                        + ": there are no ticks until it has, or another zone is set"
+                : schedule.progress().problem();
     }
 
     private static String state(Schedule schedule) {
