@@ -383,8 +383,17 @@ final class NodeLoop {
                 inbox.signal(() -> {
                     long skew = clock.adjust(storeNow, asked);
                     ticking.clockMoved(skew, storeNow);
+                    if (clock.doubtedMicros() > 0) {
+                        log.warn(
+                                "the store's clock leapt {} s ahead; it is followed if it stays there, so set it right if it is wrong",
+                                clock.doubtedMicros() / 1_000_000);
+                    }
                     if (Math.abs(skew) > SKEW_WORTH_A_WORD_MICROS) {
-                        log.warn("our clock was {} ms behind the store's and follows it", skew / 1_000);
+                        log.warn(
+                                "the store's clock is {} ms {} ours, which {}",
+                                Math.abs(skew) / 1_000,
+                                skew > 0 ? "ahead of" : "behind",
+                                skew > 0 ? "follows it" : "goes slower until they meet");
                         // Leases are lengths, not times of day: a jump must not end them.
                         engine.renewAll(clock.now());
                     }

@@ -125,9 +125,10 @@ public record NodeStatus(
     /**
      * @param oldestDueMicros age of the oldest tick that is due and not dealt with
      * @param latenessMicros how late ticks submitted their jobs since this start, in the buckets of pickups; bounded: see {@link Lateness}
+     * @param clockAheadMicros how far the node's clock is ahead of the store's; negative while a leap of the store's is not believed
      */
-    public record ScheduleStatus(long oldestDueMicros, Map<LatenessOf, Pickups> latenessMicros) {
-        public static final ScheduleStatus NONE = new ScheduleStatus(0, Map.of());
+    public record ScheduleStatus(long oldestDueMicros, Map<LatenessOf, Pickups> latenessMicros, long clockAheadMicros) {
+        public static final ScheduleStatus NONE = new ScheduleStatus(0, Map.of(), 0);
     }
 
     /** @param tenant by its name; this and the schedule are {@link #OTHERS} where several are counted together */

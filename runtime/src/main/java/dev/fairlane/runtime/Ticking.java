@@ -39,11 +39,13 @@ final class Ticking {
         if (lookingUp.contains(tick.id())) {
             return;
         }
-        List<LeaseRef> running = running(tick.id());
+        Schedule before = loop.engine.schedule(tick.id());
+        List<LeaseRef> running = running(before);
         Answer answer = loop.decide(tick);
+        tell(running);
         switch (answer) {
             case Answer.LookUpKey look -> lookUp(tick, look);
-            case Answer.Submitted _ -> fired(tick.id(), running);
+            case Answer.Submitted _ -> fired(tick.id(), before);
             default -> {}
         }
     }
@@ -65,29 +67,42 @@ final class Ticking {
         });
     }
 
-    private void fired(ScheduleName id, List<LeaseRef> running) {
+    private void fired(ScheduleName id, @Nullable Schedule before) {
         Schedule schedule = loop.engine.schedule(id);
-        if (schedule == null) {
+        if (schedule == null || before == null) {
             return;
         }
-        long late = loop.now() - schedule.fireAt(schedule.progress().lastTick());
-        List<Runnable> told = new ArrayList<>();
+        long tick = schedule.progress().lastTick();
+        long late = Math.max(0, loop.now() - schedule.fireAt(tick));
+        if (!laterByItsRules(before, tick, late)) {
+            loop.commit.afterDurable(() -> lateness.add(id, late));
+        }
+    }
+
+    /** A tick that waited for the run before it, or is made up for, is late because its schedule says so. */
+    private boolean laterByItsRules(Schedule before, long tick, long late) {
+        ScheduleRules.Catchup catchup = before.rules().catchup();
+        boolean madeUpFor = late > Schedule.GRACE_MICROS && catchup != ScheduleRules.Catchup.NONE;
+        if (madeUpFor || before.progress().buffered() == tick) {
+            return true;
+        }
+        long following = catchup == ScheduleRules.Catchup.ALL ? before.tickAfter(tick) : Schedule.NEVER;
+        return following != Schedule.NEVER && before.fireAt(following) <= loop.now();
+    }
+
+    /** Tells workers what they are asked to cancel, once that is durable. */
+    private void tell(List<LeaseRef> running) {
         for (LeaseRef lease : running) {
             JobSnapshot job = loop.engine.job(lease.id());
             if (job != null && job.status().cancelRequested()) {
                 int session = loop.engine.sessionOf(lease.id());
-                told.add(() -> loop.dispatch.cancel(lease, session));
+                loop.commit.afterDurable(() -> loop.dispatch.cancel(lease, session));
             }
         }
-        loop.commit.afterDurable(() -> {
-            told.forEach(Runnable::run);
-            lateness.add(id, Math.max(0, late));
-        });
     }
 
     /** Executions that the tick may have to cancel. */
-    private List<LeaseRef> running(ScheduleName id) {
-        Schedule schedule = loop.engine.schedule(id);
+    private List<LeaseRef> running(@Nullable Schedule schedule) {
         if (schedule == null || schedule.rules().overlap() != ScheduleRules.Overlap.CANCEL_PREVIOUS) {
             return List.of();
         }
@@ -134,7 +149,8 @@ final class Ticking {
 
     NodeStatus.ScheduleStatus status(long now) {
         lateness.keep(id -> loop.engine.schedule(id) != null);
-        return new NodeStatus.ScheduleStatus(loop.engine.oldestDueTickMicros(now), lateness.copy(this::nameOf));
+        return new NodeStatus.ScheduleStatus(
+                loop.engine.oldestDueTickMicros(now), lateness.copy(this::nameOf), loop.clock.aheadMicros());
     }
 
     private @Nullable String nameOf(TenantId id) {

@@ -38,6 +38,31 @@ class NodeClockTest {
     }
 
     @Test
+    void aLeapIsBelievedOnlyWhenItLasts() {
+        long day = 86_400_000_000L;
+        long second = 1_000_000_000L;
+        NodeClock clock = new NodeClock(() -> ticks, 1_000_000, 0);
+        assertThat(clock.adjust(1_000_000 + day, ticks)).isZero();
+        assertThat(clock.now()).isEqualTo(1_000_000);
+        assertThat(clock.aheadMicros()).isEqualTo(-day);
+        ticks += 120 * second;
+        assertThat(clock.adjust(121_000_000, ticks)).as("set right again").isZero();
+        assertThat(clock.aheadMicros()).isZero();
+        assertThat(clock.now()).isEqualTo(121_000_000);
+
+        for (int minute = 2; minute < 7; minute++) {
+            assertThat(clock.adjust(1_000_000 + minute * 60_000_000L + day, ticks))
+                    .isZero();
+            assertThat(clock.doubtedMicros()).isEqualTo(day);
+            ticks += 60 * second;
+        }
+        assertThat(clock.adjust(421_000_000 + day, ticks)).isEqualTo(day);
+        assertThat(clock.now()).isEqualTo(421_000_000 + day);
+        assertThat(clock.adjust(421_000_000, ticks)).isEqualTo(-day);
+        assertThat(clock.aheadMicros()).isEqualTo(day);
+    }
+
+    @Test
     void aheadOfTheStoreItWalksSlowerAndNeverStandsStill() {
         long hour = 3_600_000_000L;
         NodeClock clock = new NodeClock(() -> ticks, 1_000_000, 1_000_000 + hour);

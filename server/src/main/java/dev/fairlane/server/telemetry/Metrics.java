@@ -175,6 +175,13 @@ public final class Metrics implements AutoCloseable {
                         s -> s.get().schedules().oldestDueMicros() / 1e6)
                 .description("Age of the oldest tick of a schedule that is due and was not dealt with")
                 .register(registry);
+        Gauge.builder(
+                        "fairlane_clock_ahead_seconds",
+                        status,
+                        s -> s.get().schedules().clockAheadMicros() / 1e6)
+                .description(
+                        "How far the node's clock is ahead of the database's; negative while a leap of that one is not believed yet")
+                .register(registry);
         Gauge.builder("fairlane_workers", status, s -> s.get().workers().size())
                 .description("Workers connected")
                 .register(registry);

@@ -64,9 +64,8 @@ class MetricsTest {
                 List.of(new NodeStatus.StrandedStatus("acme", "short", "mail", Resources.NONE, List.of("gpu"), 7, 1)),
                 new NodeStatus.ScheduleStatus(
                         2_500_000,
-                        Map.of(
-                                new NodeStatus.LatenessOf("acme", "nightly"),
-                                new NodeStatus.Pickups(counts, 3_000_000))));
+                        Map.of(new NodeStatus.LatenessOf("acme", "nightly"), new NodeStatus.Pickups(counts, 3_000_000)),
+                        90_000_000));
         try (Metrics metrics =
                 new Metrics(ScriptedNode.showing(status), List.of("long", "short"), new RefusalCounts())) {
             assertThat(metrics.scrape())
@@ -91,6 +90,7 @@ class MetricsTest {
                     .contains("fairlane_pickup_seconds_bucket{pool=\"short\",le=\"+Inf\"} 78")
                     .contains("fairlane_pickup_seconds_sum{pool=\"short\"} 4.0")
                     .contains("fairlane_schedule_oldest_due_seconds 2.5")
+                    .contains("fairlane_clock_ahead_seconds 90.0")
                     .contains("fairlane_schedule_lateness_seconds_sum{schedule=\"nightly\",tenant=\"acme\"} 3.0")
                     .contains("jvm_memory_used_bytes")
                     .contains("netty_allocator");
