@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The next far jobs in the order of {@code wakeAt} and id.
  *
- * @param nextAt the {@code wakeAt} of the first job behind the portion, {@code Long.MAX_VALUE} if there is none
+ * @param nextAt the {@code wakeAt} of the first job behind the portion, of whatever tenant, {@code Long.MAX_VALUE} if there is none
  */
 public record FarPortion(List<FarJob> jobs, long nextAt) {
 

@@ -13,6 +13,7 @@ import dev.fairlane.core.model.UsageRow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +67,12 @@ public interface Journal extends AutoCloseable {
     /** Specs with payloads of stored open jobs; ids that are not stored are missing from the answer. */
     CompletableFuture<Map<JobId, JobSpec>> specs(List<JobId> ids);
 
-    /** Jobs at home in {@link Flush#FAR} that wake up by {@code until}, up to {@code limit}. Everything flushed before the call is seen. */
-    CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, int limit);
+    /**
+     * Jobs at home in {@link Flush#FAR} that wake up by {@code until}, up to {@code limit}. Everything flushed before the call is seen.
+     *
+     * @param without tenants whose jobs are passed over
+     */
+    CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, Set<TenantId> without, int limit);
 
     /** Jobs at home in {@link Flush#FAR} among these. Everything flushed before the call is seen. */
     CompletableFuture<List<FarJob>> findFar(List<JobId> ids);

@@ -33,7 +33,7 @@ abstract class FarContract extends SegmentContract {
     }
 
     private FarPortion due(ContractNode node, FarPortion.Place after, long until, int limit) {
-        return Outcome.of(node.journal.dueFar(after, until, limit));
+        return Outcome.of(node.journal.dueFar(after, until, Set.of(), limit));
     }
 
     @Test
@@ -61,6 +61,25 @@ abstract class FarContract extends SegmentContract {
         assertThat(due(node, new FarPortion.Place(T + HOUR, null), T + 2 * HOUR, 5)
                         .nextAt())
                 .isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void far_jobs_of_others_are_found_behind_a_crowd() {
+        ContractNode node = start("a");
+        FlushDraft draft = new FlushDraft();
+        for (int i = 0; i < 20; i++) {
+            draft.addedFar(jobs.spec(SampleJobs.ACME, "t", ""), jobs.scheduled(T), T);
+        }
+        JobSpec other = jobs.spec(SampleJobs.GLOBEX, "t", "");
+        JobSpec later = jobs.spec(SampleJobs.GLOBEX, "t", "");
+        store(node, draft.addedFar(other, jobs.scheduled(T + 1), T + 1).addedFar(later, jobs.scheduled(T + 9), T + 9));
+
+        FarPortion portion = Outcome.of(node.journal.dueFar(FarPortion.Place.BEGIN, T + 5, Set.of(SampleJobs.ACME), 5));
+        assertThat(ids(portion.jobs())).containsExactly(other.id());
+        assertThat(Outcome.of(node.journal.dueFar(
+                                FarPortion.Place.BEGIN, T + 5, Set.of(SampleJobs.ACME, SampleJobs.GLOBEX), 5))
+                        .jobs())
+                .isEmpty();
     }
 
     @Test

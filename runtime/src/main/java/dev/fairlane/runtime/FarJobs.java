@@ -1,6 +1,7 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.FarJob;
 import dev.fairlane.journal.FarPortion;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,6 +80,7 @@ final class FarJobs {
 
     private @Nullable Trip load;
     private @Nullable Trip look;
+    private final FarCrowd crowd = new FarCrowd();
     private FarPortion.Place loaded = FarPortion.Place.BEGIN;
     /** Greatest time that any load looked up to. */
     private long loadedUntil = Long.MIN_VALUE;
@@ -205,6 +208,8 @@ final class FarJobs {
         }
         if (load == null && mayLoad() && loadAt() <= now) {
             load(now);
+        } else if (load == null && heldUp() && crowd.lookAt() <= now) {
+            loadPast(now);
         }
     }
 
@@ -213,7 +218,13 @@ final class FarJobs {
         if (!leaving.isEmpty()) {
             return 0;
         }
-        return over || load != null || !mayLoad() ? Long.MAX_VALUE : Math.max(0, loadAt());
+        if (over || load != null) {
+            return Long.MAX_VALUE;
+        }
+        if (heldUp()) {
+            return Math.max(0, crowd.lookAt());
+        }
+        return mayLoad() ? Math.max(0, loadAt()) : Long.MAX_VALUE;
     }
 
     boolean busy() {
@@ -236,6 +247,12 @@ final class FarJobs {
         return engine.farJobs() > 0 && projection.stored().far() < maxAhead;
     }
 
+    /** Enough is loaded, and there may be more that is due; so far as others than those of a crowd have it, there is room for it. */
+    private boolean heldUp() {
+        int ahead = projection.stored().far();
+        return engine.farJobs() > 0 && ahead >= maxAhead && ahead - maxAhead < maxAhead;
+    }
+
     private long loadAt() {
         long from = firstLeftAt == Long.MIN_VALUE || horizonMicros == NodeConfig.NO_HORIZON
                 ? firstLeftAt
@@ -244,11 +261,42 @@ final class FarJobs {
     }
 
     private void load(long now) {
-        Trip trip = new Trip();
-        load = trip;
         long until = horizonMicros == NodeConfig.NO_HORIZON ? Long.MAX_VALUE : now + horizonMicros;
         loadedUntil = Math.max(loadedUntil, until);
-        journal.dueFar(loaded, until, PORTION)
+        long again = now + Math.max(retryMicros, paceMicros);
+        load(
+                loaded,
+                until,
+                Set.of(),
+                (trip, portion) -> loaded(trip, portion, until, now),
+                () -> notBefore = Math.max(notBefore, again));
+    }
+
+    /** Those of others that are due soon, behind a crowd. What was loaded by time, and how far, stays as it is. */
+    private void loadPast(long now) {
+        long until = Math.min(loadedUntil, now + AHEAD_SECONDS * 1_000_000L);
+        load(
+                crowd.past(),
+                until,
+                crowd.tenants(),
+                (trip, portion) -> {
+                    boolean whole = portion.jobs().size() < PORTION;
+                    crowd.passed(portion.jobs(), whole, until, now + (whole ? MOST_GAP_MICROS : paceMicros));
+                    portion.jobs().forEach(job -> letIn(trip, job));
+                    firstLeftAt = Math.min(firstLeftAt, trip.leftAt);
+                },
+                () -> crowd.failed(now + Math.max(retryMicros, paceMicros)));
+    }
+
+    private void load(
+            FarPortion.Place after,
+            long until,
+            Set<TenantId> without,
+            BiConsumer<Trip, FarPortion> found,
+            Runnable failed) {
+        Trip trip = new Trip();
+        load = trip;
+        journal.dueFar(after, until, without, PORTION)
                 .whenComplete((portion, fault) -> inbox.signal(() -> {
                     load = null;
                     if (over) {
@@ -256,9 +304,9 @@ final class FarJobs {
                     }
                     if (portion == null) {
                         log.warn("far jobs could not be loaded and are asked for again: {}", String.valueOf(fault));
-                        notBefore = now + Math.max(retryMicros, paceMicros);
+                        failed.run();
                     } else {
-                        loaded(trip, portion, until, now);
+                        found.accept(trip, portion);
                     }
                 }));
     }
@@ -271,6 +319,7 @@ final class FarJobs {
         } else {
             FarJob last = jobs.getLast();
             loaded = new FarPortion.Place(last.wakeAt(), last.spec().id());
+            crowd.loaded(jobs, loaded);
         }
         firstLeftAt = Math.min(portion.nextAt(), trip.leftAt);
         notBefore = now + (whole ? Math.min(MOST_GAP_MICROS, horizonMicros / 10) : paceMicros);

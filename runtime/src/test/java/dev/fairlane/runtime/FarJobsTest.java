@@ -395,6 +395,28 @@ class FarJobsTest {
         assertThat(rig.node.status().due().oldestUnpromotedMicros()).isZero();
     }
 
+    @Test
+    void anothersJobIsLoadedPastACrowdThatIsDueBeforeIt() {
+        int perSecond = 100;
+        rig = new NodeRig(NodeConfig.named("n1").withEngine(promoting(perSecond)), 1_000);
+        acme = rig.tenant("acme", 10);
+        Tenant modest = rig.tenant("modest", 10);
+        for (int i = 0; i < 4_000; i++) {
+            rig.submit(acme, later(HOUR, ""));
+        }
+        JobId one = rig.submit(modest, later(HOUR + SECOND, ""));
+        rig.advance(2 * SECOND);
+        assertThat(inMemory()).isEmpty();
+        rig.skip(HOUR - MINUTE);
+        rig.settle();
+        rig.advance(MINUTE + SECOND);
+        assertThat(state(one)).as("its crowd takes forty seconds").isEqualTo(JobState.QUEUED);
+        assertThat(rig.node.status().due().far()).as("of the crowd").isGreaterThan(1_000);
+        rig.advance(45 * SECOND);
+        assertThat(rig.node.status().due().far()).isZero();
+        assertThat(inMemory()).hasSize(4_001);
+    }
+
     private static EngineConfig promoting(int perSecond) {
         EngineConfig usual = EngineConfig.DEFAULT;
         EngineConfig.Room room = usual.room();

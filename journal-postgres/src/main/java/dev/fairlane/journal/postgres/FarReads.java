@@ -1,6 +1,7 @@
 package dev.fairlane.journal.postgres;
 
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.FarJob;
 import dev.fairlane.journal.FarPortion;
 import java.sql.Connection;
@@ -8,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +22,20 @@ final class FarReads {
         this.pool = pool;
     }
 
-    FarPortion due(FarPortion.Place after, long until, int limit) throws SQLException {
+    FarPortion due(FarPortion.Place after, long until, Set<TenantId> without, int limit) throws SQLException {
         try (Connection connection = pool.getConnection()) {
             List<FarJob> jobs;
-            try (PreparedStatement statement = connection.prepareStatement(Sql.of("load_far"))) {
+            String sql = Sql.of(without.isEmpty() ? "load_far" : "load_far_without");
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 place(statement, after);
                 statement.setLong(3, until);
-                statement.setInt(4, limit);
+                if (without.isEmpty()) {
+                    statement.setInt(4, limit);
+                } else {
+                    Object[] tenants = without.stream().map(TenantId::number).toArray();
+                    statement.setArray(4, connection.createArrayOf("int4", tenants));
+                    statement.setInt(5, limit);
+                }
                 jobs = FarRows.read(statement);
             }
             FarPortion.Place end = jobs.size() < limit

@@ -41,6 +41,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -304,8 +305,8 @@ public final class PostgresJournal implements Journal {
     }
 
     @Override
-    public CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, int limit) {
-        return reading.run("load far jobs", () -> farReads.due(after, until, limit));
+    public CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, Set<TenantId> without, int limit) {
+        return reading.run("load far jobs", () -> farReads.due(after, until, without, limit));
     }
 
     @Override

@@ -37,6 +37,7 @@ import dev.fairlane.journal.memory.StoreOperation.Stage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -194,8 +195,8 @@ public final class InMemoryJournal implements Journal {
     }
 
     @Override
-    public CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, int limit) {
-        return read("load far jobs", () -> store.rows().dueFar(after, until, limit));
+    public CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, Set<TenantId> without, int limit) {
+        return read("load far jobs", () -> store.rows().dueFar(after, until, without, limit));
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** Which stored open jobs were left out of memory, by the time they wake up. */
 final class StoredFar {
@@ -44,14 +45,14 @@ final class StoredFar {
         return byId.keySet().stream().sorted().toList();
     }
 
-    /** Up to {@code limit} that wake up by {@code until}, and one more if there is one, whenever it does. */
-    List<Wake> due(FarPortion.Place after, long until, int limit) {
+    /** Up to {@code limit} that wake up by {@code until}, and one more if there is one, whenever it does; some are passed over. */
+    List<Wake> due(FarPortion.Place after, long until, int limit, Predicate<JobId> without) {
         List<Wake> due = new ArrayList<>();
         JobId id = after.id();
         for (Wake wake : byTime) {
             boolean behind = wake.at() > after.wakeAt()
                     || id != null && wake.at() == after.wakeAt() && wake.id().compareTo(id) > 0;
-            if (behind) {
+            if (behind && !without.test(wake.id())) {
                 due.add(wake);
                 if (wake.at() > until || due.size() > limit) {
                     break;

@@ -279,8 +279,11 @@ final class StoredRows {
 
     // ---- queries
 
-    FarPortion dueFar(FarPortion.Place after, long until, int limit) {
-        List<StoredFar.Wake> due = far.due(after, until, limit);
+    FarPortion dueFar(FarPortion.Place after, long until, Set<TenantId> without, int limit) {
+        List<StoredFar.Wake> due = far.due(after, until, limit, id -> {
+            OpenJob job = without.isEmpty() ? null : open.get(id);
+            return job != null && without.contains(job.spec().tenant());
+        });
         boolean more = !due.isEmpty() && (due.size() > limit || due.getLast().at() > until);
         List<StoredFar.Wake> portion = more ? due.subList(0, due.size() - 1) : due;
         return new FarPortion(

@@ -1,0 +1,2 @@
+SELECT wake_at, id, tenant, type, spec, status FROM fairlane.job_far
+WHERE (wake_at, id) > (?, ?) AND wake_at <= ? AND tenant <> ALL (?) ORDER BY wake_at, id LIMIT ?
