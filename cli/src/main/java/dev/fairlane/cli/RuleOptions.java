@@ -105,7 +105,8 @@ final class RuleOptions {
 
     @Option(
             names = "--preemptible",
-            description = "Its jobs could be stopped at a checkpoint to make room; kept, nothing is stopped yet")
+            description =
+                    "Its jobs may be asked to hand over at a checkpoint, to make room for tenants below their share")
     private boolean preemptible;
 
     @Mixin

@@ -63,10 +63,14 @@ final class LocalWorkerSession implements WorkerSession {
             }
             List<LeaseRef> cancelled =
                     held.stream().filter(loop.sessions::cancelled).toList();
+            List<LeaseRef> asked = loop.handOvers.asked(held);
             loop.commit.afterDurable(() -> {
                 stream.welcome(loop.config.heartbeatMicros(), renewal.revoked());
                 if (!cancelled.isEmpty()) {
                     stream.cancels(cancelled);
+                }
+                if (!asked.isEmpty()) {
+                    stream.handOvers(asked);
                 }
             });
             renewal.ended().forEach(this::takeBackUnlessDone);

@@ -58,6 +58,7 @@ final class NodeLoop {
     final Audits audits;
     final Directory directory;
     final Dispatch dispatch;
+    final HandOvers handOvers;
     final Meters meters = new Meters();
     final StatusBoard board;
     final Ticking ticking = new Ticking(this);
@@ -133,6 +134,7 @@ final class NodeLoop {
                 clock,
                 config.retryMicros(),
                 opened.log().epoch());
+        this.handOvers = new HandOvers(engine, sessions, directory, commit);
         this.now = clock.now();
         this.lastTurnAt = now;
         this.markAt = now;
@@ -186,6 +188,7 @@ final class NodeLoop {
         if (ended == null) {
             timers.fire(now);
             fireJobTimers(drained);
+            handOvers.tell();
             pick();
             commit.handOver(now);
             flusher.poll(now);

@@ -31,6 +31,9 @@ public interface WorkerStream {
     /** After {@link WorkerSession#listens} said no: the worker may go on. May come once too often. */
     default void listening() {}
 
+    /** These executions are asked to hand over at a checkpoint, to make room; they may ignore it. */
+    default void handOvers(List<LeaseRef> leases) {}
+
     /** The worker cannot be served; nothing of it was taken. */
     default void refused(Refusal refusal) {
         ended(refusal.message());

@@ -123,8 +123,9 @@ public interface JobContext {
     }
 
     /**
-     * Whether the worker wants to go and asks for this job to be handed over. A handler that can, saves a checkpoint and throws
-     * {@link #handOver}; one that cannot just goes on.
+     * Whether this job is asked to be handed over: its worker wants to go, or its type is
+     * {@linkplain TypeRules.Builder#preemptible preemptible} and another tenant waits below its share. A handler that can, saves a
+     * checkpoint and throws {@link #handOver}; one that cannot just goes on.
      */
     default boolean handOverRequested() {
         return false;

@@ -81,7 +81,7 @@ public final class TypeRules {
         return wire.hasNeeds() ? JobNeeds.ofWire(wire.getNeeds()) : JobNeeds.NONE;
     }
 
-    /** Whether a job of it may be stopped at a checkpoint to make room. */
+    /** Whether a job of it may be asked to hand over at a checkpoint, to make room for a tenant below its share. */
     public boolean preemptible() {
         return wire.getPreemptible();
     }
@@ -264,7 +264,10 @@ public final class TypeRules {
             return this;
         }
 
-        /** A job of it may be stopped at a checkpoint to make room. */
+        /**
+         * A job of it may be asked to hand over ({@link JobContext#handOverRequested}), to make room for a tenant below its share of the slots.
+         * It is asked once in an execution, after a minute at the earliest; one that does not look runs on.
+         */
         public Builder preemptible(boolean can) {
             rules.setPreemptible(can);
             return this;

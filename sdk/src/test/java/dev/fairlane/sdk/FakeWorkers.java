@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import dev.fairlane.protocol.v1.Ack;
 import dev.fairlane.protocol.v1.Acks;
 import dev.fairlane.protocol.v1.Cancels;
+import dev.fairlane.protocol.v1.HandOvers;
 import dev.fairlane.protocol.v1.Heartbeat;
 import dev.fairlane.protocol.v1.HeartbeatAck;
 import dev.fairlane.protocol.v1.Hello;
@@ -68,6 +69,7 @@ final class FakeWorkers extends WorkersGrpc.WorkersImplBase {
         private final StreamObserver<ServerMessage> toWorker;
         final BlockingQueue<Success> succeeded = new LinkedBlockingQueue<>();
         final BlockingQueue<WorkerFailure> failed = new LinkedBlockingQueue<>();
+        final BlockingQueue<LeaseRef> handedOver = new LinkedBlockingQueue<>();
         final BlockingQueue<LeaseRef> started = new LinkedBlockingQueue<>();
         final BlockingQueue<Heartbeat> heartbeats = new LinkedBlockingQueue<>();
         final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
@@ -106,12 +108,15 @@ final class FakeWorkers extends WorkersGrpc.WorkersImplBase {
             Acks.Builder acks = Acks.newBuilder();
             report.getSucceededList().forEach(s -> acks.addAcks(Ack.newBuilder().setLease(s.getLease())));
             report.getFailedList().forEach(f -> acks.addAcks(Ack.newBuilder().setLease(f.getLease())));
+            report.getHandedOverList()
+                    .forEach(lease -> acks.addAcks(Ack.newBuilder().setLease(lease)));
             if (ackResults && acks.getAcksCount() > 0) {
                 send(ServerMessage.newBuilder().setAcks(acks));
             }
             started.addAll(report.getStartedList());
             succeeded.addAll(report.getSucceededList());
             failed.addAll(report.getFailedList());
+            handedOver.addAll(report.getHandedOverList());
         }
 
         @Override
@@ -150,6 +155,10 @@ final class FakeWorkers extends WorkersGrpc.WorkersImplBase {
 
         void cancel(LeaseRef lease) {
             send(ServerMessage.newBuilder().setCancels(Cancels.newBuilder().addLeases(lease)));
+        }
+
+        void askHandOver(LeaseRef lease) {
+            send(ServerMessage.newBuilder().setHandOvers(HandOvers.newBuilder().addLeases(lease)));
         }
 
         void ack(LeaseRef lease, boolean revoked) {

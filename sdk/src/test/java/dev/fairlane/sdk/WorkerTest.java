@@ -412,6 +412,29 @@ class WorkerTest {
     }
 
     @Test
+    void onlyTheJobThatIsAskedHandsOver() throws Exception {
+        worker().handle("careful", String.class, (ctx, name) -> {
+                    while (!ctx.handOverRequested() && !release.await(1, TimeUnit.MILLISECONDS)) {}
+                    if (ctx.handOverRequested()) {
+                        throw ctx.handOver();
+                    }
+                    return name;
+                })
+                .start();
+        var session = server.workers.next().welcome();
+        LeaseRef stays = session.lease(FakeWorkers.lease("careful", "\"stays\""));
+        LeaseRef goes = session.lease(FakeWorkers.lease("careful", "\"goes\""));
+        session.askHandOver(
+                FakeWorkers.lease("careful", "\"of another worker\"").getLease());
+        session.askHandOver(goes);
+
+        assertThat(session.take(session.handedOver)).isEqualTo(goes);
+        release.countDown();
+        assertThat(session.take(session.succeeded).getLease()).isEqualTo(stays);
+        assertThat(session.handedOver).isEmpty();
+    }
+
+    @Test
     void closingDrains() throws Exception {
         Worker worker = worker().start();
         var session = server.workers.next().welcome();

@@ -39,6 +39,9 @@ public final class Hold {
     /** Whether its worker's slots are not the pool's. */
     boolean aside;
 
+    /** Whether it may be asked to hand over. */
+    boolean preemptible;
+
     @Nullable WorkerHolds worker;
 
     int previous = NONE;
@@ -73,8 +76,22 @@ public final class Hold {
         aside = isAside;
     }
 
+    /** Whether it may be asked to hand over, as its type said when it began. */
+    public boolean preemptible() {
+        return preemptible;
+    }
+
+    public void setPreemptible() {
+        preemptible = true;
+    }
+
     public int session() {
         return session;
+    }
+
+    /** Whether its end would make room on the bench for a job of the ring. */
+    public boolean makesRoom(Bench bench, SeatRing ring) {
+        return seated && seat != null && seat.fitsWithout(demand, bench, ring);
     }
 
     /**

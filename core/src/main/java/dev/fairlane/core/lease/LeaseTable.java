@@ -43,6 +43,7 @@ public final class LeaseTable {
         hold.limitAt = limitAt;
         hold.cancelBy = 0;
         hold.aside = false;
+        hold.preemptible = false;
         if (hold.demand != demand) {
             hold.demand = demand;
         }

@@ -122,6 +122,15 @@ public final class Seat {
         }
     }
 
+    /** Whether a job of the ring would fit if one that takes so much were gone. */
+    boolean fitsWithout(Resources given, Bench of, SeatRing ring) {
+        return bench == of
+                && open
+                && taken <= slots
+                && (keptFor == null || keptFor == ring)
+                && session.hasRoom(ring, given);
+    }
+
     void forget(SeatRing ring) {
         if (keptFor == ring) {
             keepFor(null);

@@ -75,11 +75,16 @@ public final class Session {
     }
 
     boolean hasRoom(SeatRing ring) {
+        return hasRoom(ring, Resources.NONE);
+    }
+
+    /** The same if so much more were left. */
+    boolean hasRoom(SeatRing ring, Resources more) {
         Resources demand = ring.demand;
         return unbounded
-                || demand.cpuMillis() <= cpuMillis
-                        && demand.memoryMib() <= memoryMib
-                        && demand.gpus() <= gpus
+                || demand.cpuMillis() <= cpuMillis + more.cpuMillis()
+                        && demand.memoryMib() <= memoryMib + more.memoryMib()
+                        && demand.gpus() <= gpus + more.gpus()
                         && (keptFor == null || keptFor == ring || demand.isNone());
     }
 

@@ -38,7 +38,8 @@ public record EngineConfig(
                             2 * HOUR,
                             5 * HOUR,
                             12 * HOUR,
-                            24 * HOUR)),
+                            24 * HOUR),
+                    MINUTE),
             new Attempts(
                     List.of(SECOND, 5 * SECOND, 30 * SECOND, 5 * MINUTE, 30 * MINUTE),
                     0.2,
@@ -58,8 +59,14 @@ public record EngineConfig(
      * @param minChargeMicros least slot-time a job is charged
      * @param burstMicros credit a child may bring from idling, in time of its fair share
      * @param agingMicros per priority, how long until a job of it counts as priority 0
+     * @param handOverAfterMicros how long an execution runs at least before it may be asked to make room
      */
-    public record Share(long holdMicros, long minChargeMicros, long burstMicros, List<Long> agingMicros) {}
+    public record Share(
+            long holdMicros,
+            long minChargeMicros,
+            long burstMicros,
+            List<Long> agingMicros,
+            long handOverAfterMicros) {}
 
     /**
      * How often a job is tried, and how long an attempt that should end may take to.

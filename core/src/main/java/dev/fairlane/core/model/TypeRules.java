@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param payloadSchema JSON Schema its payloads must obey, empty for none
  * @param maxInFlight most executions of it at once; 0: no bound
  * @param needs of its jobs that state none of their own
- * @param preemptible a job of it could be stopped at a checkpoint to make room; nothing does that yet
+ * @param preemptible an execution of it may be asked to hand over at a checkpoint, to make room for a tenant below its share
  */
 public record TypeRules(
         List<Long> retryDelaysMicros,

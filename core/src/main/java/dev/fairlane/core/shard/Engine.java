@@ -262,6 +262,16 @@ public final class Engine {
         state.guards.notices.drain(sink);
     }
 
+    /** Executions that shall make room, for their workers to hear of, since the last call. */
+    public void drainHandOvers(Consumer<HandOverCall> sink) {
+        state.guards.preemption.drain(sink);
+    }
+
+    /** Whether the execution of this token was asked to hand over, for a worker that may not have heard of it. */
+    public boolean askedToHandOver(JobId id, long token) {
+        return holds(id, token) && state.guards.preemption.asked(state.jobs.find(id));
+    }
+
     /** Things noticed since this start of which nobody heard, because too many came at once. */
     public long noticesDropped() {
         return state.guards.notices.dropped();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What stands between a failure and the next try: breakers, caps, the retry budget, quarantine and the recycle throttle (semantics
  * §5). It hears of every execution's begin and end, which for an ordinary job is a few array writes, and is asked before a retry
- * is released.
+ * is released. {@link Preemption} hears of them here too.
  *
  * <p>Soft: a restart begins with empty windows and closed breakers; caps and quarantine derive from hard state. What that costs is
  * said where each is.
@@ -35,6 +35,7 @@ final class Guards {
     final Notices notices = new Notices();
     final Breakers breakers;
     final Budgets budgets;
+    final Preemption preemption;
     private final Caps caps;
     private final Recycling recycling;
     private final ShardState state;
@@ -57,6 +58,7 @@ final class Guards {
         budgets = new Budgets(state, this);
         caps = new Caps(state, this);
         recycling = new Recycling(state, this);
+        preemption = new Preemption(state, deadlines);
     }
 
     // ---- tenants, types, lanes
@@ -187,6 +189,10 @@ final class Guards {
         if (guard.throttledPools != 0) {
             throttle(guard, queue.account(), now);
         }
+        if (health.rules.preemptible()) {
+            hold.setPreemptible();
+            preemption.began(hold, queue, now);
+        }
     }
 
     /** An execution ended; the job still has its hold. */
@@ -258,6 +264,9 @@ final class Guards {
         TenantGuard guard = health.guard;
         if (guard.throttledPools != 0) {
             throttle(guard, queue.account(), now);
+        }
+        if (hold.preemptible()) {
+            preemption.ended(hold, queue);
         }
     }
 

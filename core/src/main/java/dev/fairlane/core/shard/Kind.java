@@ -1,6 +1,7 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.lease.Bench;
+import dev.fairlane.core.lease.Hold;
 import dev.fairlane.core.lease.Seat;
 import dev.fairlane.core.lease.SeatRing;
 import dev.fairlane.core.model.Resources;
@@ -57,6 +58,12 @@ final class Kind implements Crew.Listener {
     /** Whether a worker of the view could run its jobs with nothing else to do. */
     static boolean couldHold(View view) {
         return staff(view).bench.couldHold(view.requirement().demand());
+    }
+
+    /** Whether the end of an execution would make room for a job of the view. */
+    static boolean makesRoom(View view, Hold hold) {
+        Staff staff = staff(view);
+        return hold.makesRoom(staff.bench, staff.ring);
     }
 
     @Override

@@ -39,6 +39,7 @@ public final class FairTree {
     private final Accounts accounts;
     private final WaitingLine line;
     private final Queues queues;
+    private final Claims claims;
 
     /** Slots offered by all workers of the pool. */
     private int slots;
@@ -62,6 +63,7 @@ public final class FairTree {
         this.accounts = new Accounts(this, pool, poolRules.name(), queues, coverage, slices);
         this.queues = queues;
         this.line = new WaitingLine(presence, jobs, queues);
+        this.claims = new Claims(this, slices, rules.holdMicros());
     }
 
     // ---- accounts and queues
@@ -432,6 +434,11 @@ public final class FairTree {
     }
 
     // ---- reading
+
+    /** Who waits below its share. */
+    public Claims claims() {
+        return claims;
+    }
 
     /** What a node is owed among its siblings, (V − v) × w, in slot-microseconds; negative if it had more than its share. */
     public double deficit(Node node, long now) {

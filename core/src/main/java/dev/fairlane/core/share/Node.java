@@ -132,6 +132,12 @@ public final class Node {
         return virtual + charged() * scale * (since + hold);
     }
 
+    /** Its key if it held so much less; it then still has what it is assured. */
+    double keyWithout(long size, long now, double hold) {
+        long left = bounds == null ? held - size : Math.max(held - size, bounds.reserved + bounds.aside);
+        return virtualAt(now) + left * scale * hold;
+    }
+
     void settle(long now) {
         if (now > settledAt) {
             virtual = virtualAt(now);

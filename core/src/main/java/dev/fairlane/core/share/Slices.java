@@ -68,17 +68,23 @@ final class Slices {
 
     /** Whether not everybody may have the next slot of a crew; then {@link #admits} says who may. */
     boolean tight(Crew crew) {
+        return tight(crew, 0);
+    }
+
+    /** The same if so many more slots of it were free. */
+    boolean tight(Crew crew, int more) {
         if (unused == 0 && headroomPercent == 0 || !crew.isCommon()) {
             return false;
         }
         slotsAround = crew.slotsAround * Requirement.SLOT;
         headroom = slotsAround * headroomPercent / 100;
-        open = crew.freeAround * Requirement.SLOT - unused;
+        long free = (crew.freeAround + more) * Requirement.SLOT;
+        open = free - unused;
         if (open >= Requirement.SLOT && open > headroom) {
             return false;
         }
         if (unused > 0) {
-            open = crew.freeAround * Requirement.SLOT - kept(crew);
+            open = free - kept(crew);
         }
         return open < Requirement.SLOT || open <= headroom;
     }
@@ -159,6 +165,11 @@ final class Slices {
                 other.standsInFor.remove(crew);
             }
         }
+    }
+
+    /** Those whose slots are the pool's. */
+    List<Crew> crews() {
+        return crews;
     }
 
     void addSlots(Crew crew, int more, long now) {

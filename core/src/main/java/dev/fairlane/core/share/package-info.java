@@ -41,6 +41,9 @@
  * less than its share. A guarantee is kept over time too, by a least weight ({@link dev.fairlane.core.share.Floor}), so that it is worth
  * something where it is less than a slot.
  *
+ * <p><b>Where no slot comes</b>, {@link dev.fairlane.core.share.Claims} tell who waits below its share, so that executions that can hand over
+ * are asked to.
+ *
  * <p><b>Soft state.</b> Virtual time lives in memory only and starts with the first crew of a start. What a failover costs: past
  * use is forgotten, so whoever had more than its share does not give it back. Held slots and caps derive from live leases, which are
  * hard, so shares are right again from the first pick on.

@@ -69,6 +69,7 @@ final class Execution extends LeasedJob implements Runnable {
     private @Nullable List<Runnable> cancelActions;
 
     private volatile @Nullable LeaseProgress progress;
+    private volatile boolean handOverAsked;
     private volatile boolean handedOver;
     private volatile boolean checkpointed;
 
@@ -152,6 +153,11 @@ final class Execution extends LeasedJob implements Runnable {
             STATE.setRelease(this, ENDED);
             owner.ended(this);
         }
+    }
+
+    /** It shall make room for others when it can. */
+    void askHandOver() {
+        handOverAsked = true;
     }
 
     /** Whether its outcome is that another goes on with it. */
@@ -358,7 +364,7 @@ final class Execution extends LeasedJob implements Runnable {
 
     @Override
     public boolean handOverRequested() {
-        return owner.handOverRequested();
+        return handOverAsked || owner.handOverRequested();
     }
 
     private LeaseLostException lost() {

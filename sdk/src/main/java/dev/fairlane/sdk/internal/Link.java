@@ -33,6 +33,9 @@ final class Link implements ClientResponseObserver<WorkerMessage, ServerMessage>
 
         void cancelled(LeaseRef lease);
 
+        /** The job shall make room for others at its next checkpoint. */
+        void handOverAsked(LeaseRef lease);
+
         /** Somebody wants this worker gone. */
         void drainOrdered(boolean handOver);
 
@@ -64,6 +67,7 @@ final class Link implements ClientResponseObserver<WorkerMessage, ServerMessage>
             case LEASES -> receiver.leased(message.getLeases());
             case ACKS -> message.getAcks().getAcksList().forEach(receiver::acked);
             case CANCELS -> message.getCancels().getLeasesList().forEach(receiver::cancelled);
+            case HAND_OVERS -> message.getHandOvers().getLeasesList().forEach(receiver::handOverAsked);
             case DRAIN -> receiver.drainOrdered(message.getDrain().getHandOver());
             case HEARTBEAT_ACK -> {
                 heartbeatAcked = message.getHeartbeatAck().getNumber();

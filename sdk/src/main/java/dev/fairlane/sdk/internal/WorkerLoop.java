@@ -200,6 +200,14 @@ public final class WorkerLoop implements Runnable, Execution.Executions, Link.Re
     }
 
     @Override
+    public void handOverAsked(LeaseRef lease) {
+        Execution execution = held.get(lease);
+        if (execution != null) {
+            execution.askHandOver();
+        }
+    }
+
+    @Override
     public void changed() {
         if (asleep.get() && asleep.compareAndSet(true, false)) {
             LockSupport.unpark(thread);

@@ -144,7 +144,8 @@ final class Explanations {
             case NO_ROOM -> "add workers, or wait for others to end";
             case KEPT_SLOTS -> "add workers, or wait";
             case FAIR_SHARE ->
-                "add workers, or a larger weight of the tenant or lane; a higher priority helps inside its lane";
+                "add workers, or a larger weight of the tenant or lane; a higher priority helps inside its lane. Below its share"
+                        + " it gets a slot when jobs of preemptible types of others hand over";
         };
     }
 }

@@ -105,6 +105,11 @@ public final class Keys {
             DURATIONS,
             "[0s, 5m, 15m, 25m, 40m, 1h, 2h, 5h, 12h, 24h]",
             "Per priority, how long until a job counts as priority 0");
+    public static final Key<Long> ENGINE_HAND_OVER_AFTER = Key.of(
+            "engine.hand_over_after",
+            DURATION,
+            "1m",
+            "How long a job of a preemptible type runs at least before it is asked to make room");
     public static final Key<List<Long>> ENGINE_RETRY_DELAYS = Key.of(
             "engine.retry_delays",
             DURATIONS,
@@ -372,6 +377,7 @@ public final class Keys {
                 ENGINE_MIN_CHARGE,
                 ENGINE_BURST,
                 ENGINE_AGING,
+                ENGINE_HAND_OVER_AFTER,
                 ENGINE_RETRY_DELAYS,
                 ENGINE_RETRY_JITTER,
                 ENGINE_CRASH_LIMIT,

@@ -222,7 +222,8 @@ public record ServerConfig(
                         settings.get(Keys.ENGINE_HOLD),
                         settings.get(Keys.ENGINE_MIN_CHARGE),
                         settings.get(Keys.ENGINE_BURST),
-                        aging),
+                        aging,
+                        settings.get(Keys.ENGINE_HAND_OVER_AFTER)),
                 new EngineConfig.Attempts(
                         settings.get(Keys.ENGINE_RETRY_DELAYS),
                         settings.get(Keys.ENGINE_RETRY_JITTER),

@@ -189,6 +189,11 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
         }
 
         @Override
+        public void handOvers(List<LeaseRef> leases) {
+            put(() -> outbox.handOvers(leases));
+        }
+
+        @Override
         public void refused(Refusal refusal) {
             call.executor().execute(() -> {
                 if (!closed) {

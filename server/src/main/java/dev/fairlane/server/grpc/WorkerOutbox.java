@@ -8,6 +8,7 @@ import dev.fairlane.protocol.v1.Ack;
 import dev.fairlane.protocol.v1.Acks;
 import dev.fairlane.protocol.v1.Cancels;
 import dev.fairlane.protocol.v1.DrainOrder;
+import dev.fairlane.protocol.v1.HandOvers;
 import dev.fairlane.protocol.v1.HeartbeatAck;
 import dev.fairlane.protocol.v1.Lease;
 import dev.fairlane.protocol.v1.Leases;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * What waits to be sent to one worker. While its connection is busy things gather here and leave in larger messages. Bounded without
  * counting: leases by the slots the worker offered, acks by the reports that are read no faster than acks leave.
  *
- * <p>Leases go before cancels, and revocations before the heartbeat answer that rests on them; between the rest, order says nothing.
+ * <p>Leases go before cancels and hand-overs, and revocations before the heartbeat answer that rests on them; between the rest, order says nothing.
  */
 final class WorkerOutbox {
     private static final int LEASES_MAX = 2_000;
@@ -39,6 +40,7 @@ final class WorkerOutbox {
     private final List<WorkerStream.Granted> glance = new ArrayList<>(GLANCE);
     private final ArrayDeque<WorkerStream.Ack> acks = new ArrayDeque<>();
     private final ArrayDeque<LeaseRef> cancels = new ArrayDeque<>();
+    private final ArrayDeque<LeaseRef> handOvers = new ArrayDeque<>();
     private final ArrayDeque<Long> heartbeats = new ArrayDeque<>();
     private @Nullable ServerMessage welcome;
     private @Nullable ServerMessage drain;
@@ -66,6 +68,10 @@ final class WorkerOutbox {
 
     void cancels(List<LeaseRef> more) {
         cancels.addAll(more);
+    }
+
+    void handOvers(List<LeaseRef> more) {
+        handOvers.addAll(more);
     }
 
     void drain(boolean handOver) {
@@ -103,6 +109,13 @@ final class WorkerOutbox {
                 message.addLeases(ref(cancels.remove()));
             }
             return ServerMessage.newBuilder().setCancels(message).build();
+        }
+        if (!handOvers.isEmpty()) {
+            HandOvers.Builder message = HandOvers.newBuilder();
+            while (!handOvers.isEmpty() && message.getLeasesCount() < REFS_MAX) {
+                message.addLeases(ref(handOvers.remove()));
+            }
+            return ServerMessage.newBuilder().setHandOvers(message).build();
         }
         if (drain != null) {
             ServerMessage order = drain;

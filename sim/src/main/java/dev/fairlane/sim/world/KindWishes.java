@@ -69,6 +69,7 @@ final class KindWishes implements Wishes {
     private static TypeRules rules(String type) {
         return TypeRules.saying(draft -> {
             draft.unique = Kinds.rule(type);
+            draft.preemptible = true;
             if (type.equals(Kinds.CAPPED)) {
                 draft.dependencies = List.of(Kinds.DEPENDENCY);
                 draft.dependencyCaps = Map.of(Kinds.DEPENDENCY, Kinds.CAP);

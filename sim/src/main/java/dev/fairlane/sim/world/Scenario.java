@@ -138,7 +138,12 @@ public record Scenario(
                 List.of(
                         new PoolRules(PoolRules.SHORT, 5 * SECOND, 50, 3, 12 * SECOND),
                         new PoolRules(PoolRules.MEDIUM, 9 * SECOND, 8, 2, 20 * SECOND)),
-                usual.share(),
+                new EngineConfig.Share(
+                        usual.share().holdMicros(),
+                        usual.share().minChargeMicros(),
+                        usual.share().burstMicros(),
+                        usual.share().agingMicros(),
+                        SECOND / 5),
                 new EngineConfig.Attempts(
                         List.of(SECOND / 2, SECOND, 3 * SECOND),
                         usual.attempts().retryJitter(),

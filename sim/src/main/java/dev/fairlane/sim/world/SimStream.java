@@ -214,6 +214,14 @@ final class SimStream implements WorkerStream {
     }
 
     @Override
+    public void handOvers(List<LeaseRef> leases) {
+        if (!greeted) {
+            world.observer().saw(new Sighting.Trouble(node.name, "asked " + ref + " to hand over before its welcome"));
+        }
+        node.send(() -> toWorker.send(() -> worker.hear(this, () -> worker.handOver(leases))));
+    }
+
+    @Override
     public void ended(String reason) {
         node.send(() -> {
             world.say(ref + " ended: " + reason);

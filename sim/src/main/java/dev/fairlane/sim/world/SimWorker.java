@@ -406,6 +406,17 @@ public final class SimWorker {
         }
     }
 
+    /** These are asked to make room. */
+    void handOver(List<LeaseRef> leases) {
+        for (LeaseRef lease : leases) {
+            Execution execution = held.get(lease);
+            if (execution != null) {
+                world.say(name + " is asked to hand over " + lease.id());
+                handOver(execution);
+            }
+        }
+    }
+
     private void handOver(Execution execution) {
         // When an execution that was handed over ended is not told by its job: capped ones are counted by that.
         if (!execution.type.equals(Kinds.CAPPED) && chance.of(0.8)) {
