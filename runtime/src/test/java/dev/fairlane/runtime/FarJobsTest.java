@@ -348,6 +348,7 @@ class FarJobsTest {
                 rig.node.controls().pause(null, id, true, null),
                 rig.node.controls().change(null, id, JobChange.NOTHING.withPriority(1), Command.ANY_REVISION))) {
             rig.settle();
+            assertThat(refused).as("answered at once").isDone();
             assertThatThrownBy(refused::join)
                     .hasCauseInstanceOf(NodeFault.class)
                     .satisfies(thrown -> {
