@@ -85,7 +85,7 @@ class JobLifeWalkTest {
         long notAfter = row.to() != JobState.EXPIRED ? 0 : bed.now + (comesBackLate(row) ? 5 * SECOND : 2 * MINUTE);
         int attempts = row.on() == Deed.TIME_LIMIT && row.to() == JobState.DEAD ? 1 : 0;
         long limit = row.on() == Deed.TIME_LIMIT ? 15 * SECOND : HOUR;
-        long runAt = row.from() == JobState.SCHEDULED && notAfter > 0 ? notAfter : 0;
+        long runAt = row.from() == JobState.SCHEDULED && notAfter > 0 ? notAfter - 1 : 0;
         return new NewJob(
                 "mail",
                 Payload.EMPTY,
