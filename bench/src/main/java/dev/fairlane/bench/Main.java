@@ -177,17 +177,9 @@ public final class Main implements Callable<Integer> {
         result.putAll(benchmark.run(
                 new Options(
                         programs,
-                        seconds,
-                        rounds,
-                        warmUp,
-                        slots,
-                        bound,
-                        batch,
-                        window,
-                        clientJvm,
-                        workerJvm,
+                        new Options.Span(seconds, rounds, warmUp, minutes),
+                        new Options.Load(slots, bound, batch, window, clientJvm, workerJvm),
                         settings,
-                        minutes,
                         deep,
                         curve || name.equals("all")),
                 arguments));

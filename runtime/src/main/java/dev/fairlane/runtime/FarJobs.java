@@ -117,8 +117,8 @@ final class FarJobs {
         this.engine = engine;
         this.projection = projection;
         this.inbox = inbox;
-        this.horizonMicros = config.horizonMicros();
-        this.retryMicros = config.retryMicros();
+        this.horizonMicros = config.memory().horizonMicros();
+        this.retryMicros = config.patience().retryMicros();
         int perSecond = config.engine().room().promotionsPerSecond();
         this.maxAhead = (int) Math.clamp((long) perSecond * AHEAD_SECONDS, PORTION, Integer.MAX_VALUE);
         this.paceMicros = Math.max(1_000, PORTION * 1_000_000L / perSecond);
@@ -128,7 +128,7 @@ final class FarJobs {
 
     /** Jobs that wake up after this are stored as far ones by a flush that is cut now. */
     long farFrom(long now) {
-        return horizonMicros == NodeConfig.NO_HORIZON ? Long.MAX_VALUE : now + horizonMicros;
+        return horizonMicros == NodeConfig.Memory.NO_HORIZON ? Long.MAX_VALUE : now + horizonMicros;
     }
 
     /** A flush is durable: what it stored as far may leave. */
@@ -254,14 +254,14 @@ final class FarJobs {
     }
 
     private long loadAt() {
-        long from = firstLeftAt == Long.MIN_VALUE || horizonMicros == NodeConfig.NO_HORIZON
+        long from = firstLeftAt == Long.MIN_VALUE || horizonMicros == NodeConfig.Memory.NO_HORIZON
                 ? firstLeftAt
                 : firstLeftAt - horizonMicros;
         return Math.max(from, notBefore);
     }
 
     private void load(long now) {
-        long until = horizonMicros == NodeConfig.NO_HORIZON ? Long.MAX_VALUE : now + horizonMicros;
+        long until = horizonMicros == NodeConfig.Memory.NO_HORIZON ? Long.MAX_VALUE : now + horizonMicros;
         loadedUntil = Math.max(loadedUntil, until);
         long again = now + Math.max(retryMicros, paceMicros);
         load(

@@ -88,7 +88,7 @@ final class Flusher {
         this.fenced = fenced;
         this.proven = proven;
         this.pendingSince = pendingSince;
-        this.retryMicros = config.retryMicros();
+        this.retryMicros = config.patience().retryMicros();
         if (projection.changes() == 0) {
             flushed = RECOVERED;
         }
@@ -128,7 +128,7 @@ final class Flusher {
             stored = committedUntil(now);
         } else {
             boolean awaited = !waiters.isEmpty() && projection.observed() > flushed;
-            if (awaited || changes >= config.maxFlushChanges() || now - lastFlushAt >= interval(changes)) {
+            if (awaited || changes >= config.flushes().maxChanges() || now - lastFlushAt >= interval(changes)) {
                 flush(now);
                 return;
             }
@@ -147,7 +147,8 @@ final class Flusher {
     }
 
     private long interval(int changes) {
-        return changes < config.quietFlushChanges() ? config.quietFlushIntervalMicros() : config.flushIntervalMicros();
+        NodeConfig.Flushes pace = config.flushes();
+        return changes < pace.quietChanges() ? pace.quietIntervalMicros() : pace.intervalMicros();
     }
 
     boolean idle() {
@@ -204,7 +205,7 @@ final class Flusher {
 
     /** What is stored need not stay in memory when much of it waits: the payload comes back beside the commit of the lease. */
     private void evict(JobSpec stored) {
-        if (engine.residentBytes() > config.maxResidentBytes()) {
+        if (engine.residentBytes() > config.memory().maxResidentBytes()) {
             engine.evict(stored);
         }
     }
@@ -256,13 +257,13 @@ final class Flusher {
         }
         switch (GroupCommit.unwrap(fault)) {
             case null -> {
-                retryMicros = config.retryMicros();
+                retryMicros = config.patience().retryMicros();
                 proven.accept(sentNanos);
                 return true;
             }
             case JournalFault.Fenced lost -> fenced.accept(lost);
             case Throwable other -> {
-                boolean first = retryMicros == config.retryMicros();
+                boolean first = retryMicros == config.patience().retryMicros();
                 if (other instanceof JournalFault.Unavailable || other instanceof JournalFault.UnknownOutcome) {
                     if (first) {
                         log.warn("{} failed and is repeated until it is done: {}", what, other.toString());

@@ -95,7 +95,7 @@ final class GroupCommit {
         this.config = config;
         this.listener = listener;
         this.tenure = new Tenure(clock::tickNanos, config);
-        this.retryMicros = config.retryMicros();
+        this.retryMicros = config.patience().retryMicros();
     }
 
     void add(Fact fact) {
@@ -156,7 +156,7 @@ final class GroupCommit {
 
     /** No more should be decided until the commit under way is done. */
     boolean full() {
-        return inFlight != null && gathering.facts.size() >= config.maxBatchFacts();
+        return inFlight != null && gathering.facts.size() >= config.commits().maxFacts();
     }
 
     boolean idle() {
@@ -187,8 +187,8 @@ final class GroupCommit {
         if (gathering.facts.isEmpty() || inFlight != null) {
             return Long.MAX_VALUE;
         }
-        boolean busy = lastFacts >= config.busyBatchFacts();
-        return busy ? lastStartAt + config.commitSpacingMicros() : 0;
+        boolean busy = lastFacts >= config.commits().busyFacts();
+        return busy ? lastStartAt + config.commits().spacingMicros() : 0;
     }
 
     /** Ownership is lost: what was parked will never be told. */
@@ -279,7 +279,7 @@ final class GroupCommit {
     private void committed(Turn turn) {
         inFlight = null;
         committed = turn.sequence;
-        retryMicros = config.retryMicros();
+        retryMicros = config.patience().retryMicros();
         if (stalled) {
             stalled = false;
             listener.resumed();

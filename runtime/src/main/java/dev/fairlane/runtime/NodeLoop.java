@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Time that runs out is judged only against input that was read: a timer fires when every call put in before its time has been
  * taken out, so a stall of the loop never kills a lease whose heartbeat is already waiting. A gap between turns longer than
- * {@link NodeConfig#stallMicros} gives all live leases their full length again, because heartbeats may be stuck in front of us.
+ * {@link NodeConfig.Patience#stallMicros} gives all live leases their full length again, because heartbeats may be stuck in front of us.
  */
 final class NodeLoop {
     private static final Logger log = LoggerFactory.getLogger(NodeLoop.class);
@@ -102,7 +102,7 @@ final class NodeLoop {
         this.late = LateFacts.planted(config.sabotage(), engine, timers);
         this.heapPercent = parts.heapPercent();
         projection.book(engine.takeBookings(), engine::usageAccount);
-        this.inbox = new Inbox(config.maxInboxWeight(), parts.wake());
+        this.inbox = new Inbox(config.intake().maxWeight(), parts.wake());
         this.clock = new NodeClock(parts.tickerNanos(), opened.nowAt(), opened.highWaterAt());
         this.commit = new GroupCommit(
                 journal, opened.log(), opened.genesis(), parts.encoder(), inbox, timers, clock, config, new Commits());
@@ -132,7 +132,7 @@ final class NodeLoop {
                 inbox,
                 timers,
                 clock,
-                config.retryMicros(),
+                config.patience().retryMicros(),
                 opened.log().epoch());
         this.handOvers = new HandOvers(engine, sessions, directory, commit);
         this.now = clock.now();
@@ -178,7 +178,7 @@ final class NodeLoop {
     /** One turn. True when there is more to do at once. */
     boolean turn() {
         now = clock.now();
-        if (now - lastTurnAt > config.stallMicros() + Math.max(0, plannedSleepMicros)) {
+        if (now - lastTurnAt > config.patience().stallMicros() + Math.max(0, plannedSleepMicros)) {
             log.warn("the loop stood still for {} ms: leases get their full length again", (now - lastTurnAt) / 1_000);
             engine.renewAll(now);
         }
@@ -236,7 +236,7 @@ final class NodeLoop {
 
     /** True when nothing was left. */
     private boolean drainCalls() {
-        for (int i = 0; i < config.maxCallsPerTurn() && !commit.full(); i++) {
+        for (int i = 0; i < config.intake().maxCallsPerTurn() && !commit.full(); i++) {
             Runnable call = inbox.nextCall();
             if (call == null) {
                 return true;

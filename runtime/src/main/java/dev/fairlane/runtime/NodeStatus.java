@@ -36,46 +36,6 @@ public record NodeStatus(
         ScheduleStatus schedules,
         DueStatus due) {
 
-    /** With no job that runs later. */
-    public NodeStatus(
-            String node,
-            State state,
-            long epoch,
-            long startedAt,
-            long takenAt,
-            long committed,
-            long flushed,
-            Counters counters,
-            List<PoolStatus> pools,
-            List<TenantStatus> tenants,
-            List<WorkerStatus> workers,
-            Map<String, Pickups> pickupMicros,
-            DeadLetterCounts deadLetters,
-            GuardStats guards,
-            Map<Notice.Kind, Long> noticed,
-            List<StrandedStatus> stranded,
-            ScheduleStatus schedules) {
-        this(
-                node,
-                state,
-                epoch,
-                startedAt,
-                takenAt,
-                committed,
-                flushed,
-                counters,
-                pools,
-                tenants,
-                workers,
-                pickupMicros,
-                deadLetters,
-                guards,
-                noticed,
-                stranded,
-                schedules,
-                DueStatus.NONE);
-    }
-
     public static final List<Long> PICKUP_BOUNDS_MICROS = List.of(
             1_000L,
             2_000L,

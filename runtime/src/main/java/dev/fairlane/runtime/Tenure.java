@@ -17,7 +17,7 @@ final class Tenure {
 
     Tenure(LongSupplier tickerNanos, NodeConfig config) {
         this.tickerNanos = tickerNanos;
-        this.leaseNanos = config.ownerLeaseMicros() * 1_000;
+        this.leaseNanos = config.patience().ownerLeaseMicros() * 1_000;
         this.ignored = config.sabotage().contains(Sabotage.ANSWER_WITHOUT_TENURE);
         this.provenNanos = tickerNanos.getAsLong() - leaseNanos;
     }

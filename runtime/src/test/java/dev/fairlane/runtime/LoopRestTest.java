@@ -53,24 +53,8 @@ class LoopRestTest {
 
     static NodeConfig with(int maxBatchFacts, int quietFlushChanges) {
         NodeConfig usual = NodeConfig.named("n1");
-        return new NodeConfig(
-                usual.name(),
-                usual.engine(),
-                usual.maxInboxWeight(),
-                usual.maxCallsPerTurn(),
-                maxBatchFacts,
-                usual.busyBatchFacts(),
-                usual.commitSpacingMicros(),
-                usual.flushIntervalMicros(),
-                usual.quietFlushIntervalMicros(),
-                quietFlushChanges,
-                usual.maxFlushChanges(),
-                usual.maxResidentBytes(),
-                usual.heartbeatMicros(),
-                usual.stallMicros(),
-                usual.retryMicros(),
-                usual.ownerLeaseMicros(),
-                usual.retention(),
-                usual.sabotage());
+        NodeConfig.Commits commits = usual.commits();
+        return usual.withCommits(new NodeConfig.Commits(maxBatchFacts, commits.busyFacts(), commits.spacingMicros()))
+                .withFlushes(usual.flushes().withQuietChanges(quietFlushChanges));
     }
 }

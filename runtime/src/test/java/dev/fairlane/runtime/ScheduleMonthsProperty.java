@@ -104,26 +104,9 @@ class ScheduleMonthsProperty {
 
     /** History is kept for days, not months: what was there is noted here. */
     private static NodeConfig config() {
-        NodeConfig usual = NodeConfig.named("n1").withStall(36_500 * DAY);
-        return new NodeConfig(
-                usual.name(),
-                usual.engine(),
-                usual.maxInboxWeight(),
-                usual.maxCallsPerTurn(),
-                usual.maxBatchFacts(),
-                usual.busyBatchFacts(),
-                usual.commitSpacingMicros(),
-                usual.flushIntervalMicros(),
-                usual.quietFlushIntervalMicros(),
-                usual.quietFlushChanges(),
-                usual.maxFlushChanges(),
-                usual.maxResidentBytes(),
-                usual.heartbeatMicros(),
-                usual.stallMicros(),
-                usual.retryMicros(),
-                usual.ownerLeaseMicros(),
-                new Retention(Duration.ofDays(6), Duration.ofDays(6), Duration.ofHours(25), 0),
-                usual.sabotage());
+        return NodeConfig.named("n1")
+                .withStall(36_500 * DAY)
+                .withRetention(new Retention(Duration.ofDays(6), Duration.ofDays(6), Duration.ofHours(25), 0));
     }
 
     private void make(Tenant tenant, String name) {

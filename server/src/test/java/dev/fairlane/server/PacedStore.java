@@ -3,11 +3,9 @@ package dev.fairlane.server;
 import dev.fairlane.core.model.AdmissionRules;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.journal.Journal;
-import dev.fairlane.journal.Retention;
 import dev.fairlane.runtime.NodeConfig;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -56,25 +54,12 @@ public final class PacedStore {
      */
     public static NodeConfig config(int maxWaiting, int calls, int facts) {
         NodeConfig usual = NodeConfig.named("test");
-        return new NodeConfig(
-                usual.name(),
-                patient(EngineConfig.DEFAULT),
-                maxWaiting,
-                calls,
-                facts,
-                usual.busyBatchFacts(),
-                usual.commitSpacingMicros(),
-                usual.flushIntervalMicros(),
-                usual.quietFlushIntervalMicros(),
-                usual.quietFlushChanges(),
-                usual.maxFlushChanges(),
-                usual.maxResidentBytes(),
-                usual.heartbeatMicros(),
-                60_000_000,
-                usual.retryMicros(),
-                60_000_000,
-                Retention.DEFAULT,
-                Set.of());
+        NodeConfig.Commits commits = usual.commits();
+        return usual.withEngine(patient(EngineConfig.DEFAULT))
+                .withIntake(new NodeConfig.Intake(maxWaiting, calls))
+                .withCommits(new NodeConfig.Commits(facts, commits.busyFacts(), commits.spacingMicros()))
+                .withPatience(
+                        new NodeConfig.Patience(60_000_000, usual.patience().retryMicros(), 60_000_000));
     }
 
     private static EngineConfig patient(EngineConfig usual) {

@@ -73,7 +73,7 @@ public final class Backlog implements Benchmark {
         stage.startWorker();
         stage.warmUp(options.warmUp(15));
         stage.stopWorker();
-        Depths depths = new Depths(stage, keys, options.bound());
+        Depths depths = new Depths(stage, keys, options.load().bound());
         for (int round = 0; round < rounds(options); round++) {
             depths.round(Depths.upTo(waiting), window);
         }

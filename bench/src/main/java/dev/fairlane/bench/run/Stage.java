@@ -36,10 +36,10 @@ final class Stage implements AutoCloseable {
         this.fairlane = Fairlane.connect(server.url(), server.adminKey());
         this.admin = fairlane.admin();
         String tally = rig.folder().resolve("tally").toString();
-        this.worker =
-                rig.start("worker", options.workerJvm(), WorkerMain.class, List.of(server.url(), workerKey(), tally));
-        this.client =
-                rig.start("client", options.clientJvm(), ClientMain.class, List.of(server.url(), keyOf(TENANT), tally));
+        this.worker = rig.start(
+                "worker", options.load().workerJvm(), WorkerMain.class, List.of(server.url(), workerKey(), tally));
+        this.client = rig.start(
+                "client", options.load().clientJvm(), ClientMain.class, List.of(server.url(), keyOf(TENANT), tally));
     }
 
     static Stage set(Options options) {
@@ -59,7 +59,7 @@ final class Stage implements AutoCloseable {
 
     /** Jobs of one message of the bulk stream. */
     int batch() {
-        return options.batch();
+        return options.load().batch();
     }
 
     Rig rig() {
@@ -100,7 +100,7 @@ final class Stage implements AutoCloseable {
     }
 
     void startWorker() {
-        worker.ask("start slots=" + options.slots(), PATIENCE);
+        worker.ask("start slots=" + options.load().slots(), PATIENCE);
     }
 
     void stopWorker() {
@@ -118,7 +118,8 @@ final class Stage implements AutoCloseable {
     /** @param more words of the order */
     void flood(String more) {
         client.ask(
-                "flood bound=" + options.bound() + " batch=" + options.batch() + " window=" + options.window() + more,
+                "flood bound=" + options.load().bound() + " batch="
+                        + options.load().batch() + " window=" + options.load().window() + more,
                 PATIENCE);
     }
 

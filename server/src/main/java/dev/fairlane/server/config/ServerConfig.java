@@ -168,20 +168,23 @@ public record ServerConfig(
         return new NodeConfig(
                 settings.get(Keys.NODE_NAME),
                 engine(settings),
-                settings.get(Keys.NODE_MAX_WAITING_CALLS),
-                settings.get(Keys.NODE_MAX_CALLS_PER_TURN),
-                settings.get(Keys.COMMIT_MAX_FACTS),
-                settings.get(Keys.COMMIT_BUSY_FACTS),
-                settings.get(Keys.COMMIT_SPACING),
-                settings.get(Keys.FLUSH_INTERVAL),
-                settings.get(Keys.FLUSH_QUIET_INTERVAL),
-                settings.get(Keys.FLUSH_QUIET_CHANGES),
-                settings.get(Keys.FLUSH_MAX_CHANGES),
-                settings.get(Keys.NODE_MAX_RESIDENT),
                 settings.get(Keys.NODE_HEARTBEAT),
-                settings.get(Keys.NODE_STALL),
-                settings.get(Keys.COMMIT_RETRY),
-                settings.get(Keys.NODE_OWNER_LEASE),
+                new NodeConfig.Intake(
+                        settings.get(Keys.NODE_MAX_WAITING_CALLS), settings.get(Keys.NODE_MAX_CALLS_PER_TURN)),
+                new NodeConfig.Commits(
+                        settings.get(Keys.COMMIT_MAX_FACTS),
+                        settings.get(Keys.COMMIT_BUSY_FACTS),
+                        settings.get(Keys.COMMIT_SPACING)),
+                new NodeConfig.Flushes(
+                        settings.get(Keys.FLUSH_INTERVAL),
+                        settings.get(Keys.FLUSH_QUIET_INTERVAL),
+                        settings.get(Keys.FLUSH_QUIET_CHANGES),
+                        settings.get(Keys.FLUSH_MAX_CHANGES)),
+                new NodeConfig.Memory(settings.get(Keys.NODE_MAX_RESIDENT), settings.get(Keys.NODE_HORIZON)),
+                new NodeConfig.Patience(
+                        settings.get(Keys.NODE_STALL),
+                        settings.get(Keys.COMMIT_RETRY),
+                        settings.get(Keys.NODE_OWNER_LEASE)),
                 new Retention(
                         duration(settings.get(Keys.RETENTION_DONE)),
                         duration(settings.get(Keys.RETENTION_DEAD)),
@@ -190,8 +193,7 @@ public record ServerConfig(
                         settings.get(Keys.RETENTION_DEAD_PER_TENANT),
                         duration(settings.get(Keys.RETENTION_USAGE)),
                         duration(settings.get(Keys.RETENTION_AUDIT))),
-                Set.of(),
-                settings.get(Keys.NODE_HORIZON));
+                Set.of());
     }
 
     /** Parts of the retention of keys: two of them are in memory. */

@@ -65,7 +65,8 @@ class MetricsTest {
                 new NodeStatus.ScheduleStatus(
                         2_500_000,
                         Map.of(new NodeStatus.LatenessOf("acme", "nightly"), new NodeStatus.Pickups(counts, 3_000_000)),
-                        90_000_000));
+                        90_000_000),
+                NodeStatus.DueStatus.NONE);
         try (Metrics metrics =
                 new Metrics(ScriptedNode.showing(status), List.of("long", "short"), new RefusalCounts())) {
             assertThat(metrics.scrape())

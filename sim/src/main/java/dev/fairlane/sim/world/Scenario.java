@@ -113,23 +113,20 @@ public record Scenario(
         return new NodeConfig(
                 "sim",
                 engine(chance),
-                chance.pick(List.of(8, 100, 100_000)),
-                chance.pick(List.of(1, 3, 1_000)),
-                chance.pick(List.of(4, 30, 20_000)),
-                chance.pick(List.of(1, 10, 100)),
-                2_000,
-                chance.pick(List.of(200_000L, SECOND)),
-                chance.pick(List.of(20_000L, 250_000L, SECOND)),
-                chance.pick(List.of(3, 2_000)),
-                chance.pick(List.of(20, 200_000)),
-                chance.pick(List.of(0L, 2_000L, 64L << 20)),
                 SECOND,
-                SECOND,
-                20_000,
-                OWNER_LEASE_MICROS,
+                new NodeConfig.Intake(chance.pick(List.of(8, 100, 100_000)), chance.pick(List.of(1, 3, 1_000))),
+                new NodeConfig.Commits(chance.pick(List.of(4, 30, 20_000)), chance.pick(List.of(1, 10, 100)), 2_000),
+                new NodeConfig.Flushes(
+                        chance.pick(List.of(200_000L, SECOND)),
+                        chance.pick(List.of(20_000L, 250_000L, SECOND)),
+                        chance.pick(List.of(3, 2_000)),
+                        chance.pick(List.of(20, 200_000))),
+                new NodeConfig.Memory(
+                        chance.pick(List.of(0L, 2_000L, 64L << 20)),
+                        chance.pick(List.of(0L, SECOND / 2, NodeConfig.Memory.USUAL_HORIZON_MICROS))),
+                new NodeConfig.Patience(SECOND, 20_000, OWNER_LEASE_MICROS),
                 Retention.DEFAULT,
-                Set.of(),
-                chance.pick(List.of(0L, SECOND / 2, NodeConfig.DEFAULT_HORIZON_MICROS)));
+                Set.of());
     }
 
     private static EngineConfig engine(Chance chance) {
@@ -206,26 +203,9 @@ public record Scenario(
 
     /** The same with nodes that take one call a turn and wait for the commit after a few. */
     public Scenario cramped() {
-        return withNode(new NodeConfig(
-                node.name(),
-                node.engine(),
-                node.maxInboxWeight(),
-                1,
-                4,
-                node.busyBatchFacts(),
-                node.commitSpacingMicros(),
-                node.flushIntervalMicros(),
-                node.quietFlushIntervalMicros(),
-                node.quietFlushChanges(),
-                node.maxFlushChanges(),
-                node.maxResidentBytes(),
-                node.heartbeatMicros(),
-                node.stallMicros(),
-                node.retryMicros(),
-                node.ownerLeaseMicros(),
-                node.retention(),
-                node.sabotage(),
-                node.horizonMicros()));
+        NodeConfig.Commits commits = node.commits();
+        return withNode(node.withIntake(new NodeConfig.Intake(node.intake().maxWeight(), 1))
+                .withCommits(new NodeConfig.Commits(4, commits.busyFacts(), commits.spacingMicros())));
     }
 
     private Scenario with(
