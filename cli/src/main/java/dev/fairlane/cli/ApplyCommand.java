@@ -5,18 +5,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,10 +36,6 @@ import tools.jackson.core.JacksonException;
         })
 final class ApplyCommand implements Callable<Integer> {
     private static final int FILE_BYTES_MAX = 32 << 20;
-    /** Of many schedules so many calls are under way at once. */
-    private static final int AT_ONCE = 8;
-
-    private static final int MANY = 32;
     private static final Map<String, String> SPANS = Map.of("every", "every_ms", "jitter", "jitter_ms");
 
     @Mixin
@@ -78,14 +68,15 @@ final class ApplyCommand implements Callable<Integer> {
         Printer printer = server.printer();
         Map<String, Map<String, @Nullable Object>> changed = new LinkedHashMap<>();
         // All are checked before any is changed.
-        List<Map<String, @Nullable Object>> answers = put(api, schedules, "?dry_run=true", (name, answer) -> {
-            if (!Json.text(answer, "outcome").equals("unchanged")) {
-                changed.put(name, Objects.requireNonNull(schedules.get(name)));
-            }
-            if (printer.format() == Format.table) {
-                ScheduleDiff.print(printer, name, answer);
-            }
-        });
+        List<Map<String, @Nullable Object>> answers = new ScheduleBatch(api, true, (name, answer) -> {
+                    if (!Json.text(answer, "outcome").equals("unchanged")) {
+                        changed.put(name, Objects.requireNonNull(schedules.get(name)));
+                    }
+                    if (printer.format() == Format.table) {
+                        ScheduleDiff.print(printer, name, answer);
+                    }
+                })
+                .putAll(schedules);
         if (dryRun || changed.isEmpty()) {
             printer.printAll(answers, "outcome", () -> {});
             return ExitCode.OK;
@@ -94,54 +85,10 @@ final class ApplyCommand implements Callable<Integer> {
             throw Failed.usage(changed.size() + " of " + schedules.size()
                     + " schedules would change, nothing was done: say --yes to do it");
         }
-        List<Map<String, @Nullable Object>> done = put(api, changed, "", (name, answer) -> {});
+        List<Map<String, @Nullable Object>> done = new ScheduleBatch(api, false, (name, answer) -> {}).putAll(changed);
         printer.printAll(
                 done, "outcome", () -> printer.out().println(done.size() + " of " + schedules.size() + " applied"));
         return ExitCode.OK;
-    }
-
-    /** One after the other, or several at once when there are many; what they answered comes in their order. */
-    private static List<Map<String, @Nullable Object>> put(
-            Api api,
-            Map<String, Map<String, @Nullable Object>> schedules,
-            String query,
-            BiConsumer<String, Map<String, @Nullable Object>> heard) {
-        List<Map<String, @Nullable Object>> answers = new ArrayList<>();
-        if (schedules.size() < MANY) {
-            schedules.forEach((name, spec) -> {
-                answers.add(put(api, name, spec, query));
-                heard.accept(name, answers.getLast());
-            });
-            return answers;
-        }
-        try (ExecutorService callers = Executors.newFixedThreadPool(AT_ONCE)) {
-            Map<String, Future<Map<String, @Nullable Object>>> calls = new LinkedHashMap<>();
-            schedules.forEach((name, spec) -> calls.put(name, callers.submit(() -> put(api, name, spec, query))));
-            try {
-                for (Map.Entry<String, Future<Map<String, @Nullable Object>>> call : calls.entrySet()) {
-                    answers.add(call.getValue().get());
-                    heard.accept(call.getKey(), answers.getLast());
-                }
-            } catch (ExecutionException e) {
-                throw e.getCause() instanceof Failed failed ? failed : new IllegalStateException(e.getCause());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new Failed(ExitCode.FAILED, "", "interrupted");
-            } finally {
-                // After a failure the rest is not begun any more.
-                callers.shutdownNow();
-            }
-        }
-        return answers;
-    }
-
-    private static Map<String, @Nullable Object> put(
-            Api api, String name, Map<String, @Nullable Object> spec, String query) {
-        try {
-            return Json.object(api.send("PUT", ScheduleCommand.path(name) + query, spec));
-        } catch (Failed e) {
-            throw new Failed(e.exitCode(), e.code(), "schedule " + name + ": " + e.getMessage());
-        }
     }
 
     private @Nullable Object read() {

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Schedules from the command line, one by one and as a file. */
 class ScheduleCommandsTest extends CommandLineBed {
+    private static final String BATCH = "POST /v1/schedules:batch";
     private static final String CREATED = """
             {"outcome":"created","schedule":{"name":"nightly"},"changes":[{"field":"cron","after":"0 2 * * *"}]}""";
     private static final String CHANGED = """
@@ -63,6 +66,14 @@ class ScheduleCommandsTest extends CommandLineBed {
         assertThat(out().strip()).isEqualTo("2027-01-01T00:00:00Z[UTC]");
     }
 
+    private static String items(String... items) {
+        return items(List.of(items));
+    }
+
+    private static String items(List<String> items) {
+        return "{\"items\":[" + String.join(",", items) + "]}";
+    }
+
     private Path file(String text) throws IOException {
         return Files.writeString(home.resolve("schedules.yaml"), text);
     }
@@ -81,9 +92,7 @@ class ScheduleCommandsTest extends CommandLineBed {
                     at: "2027-01-01T00:00:00Z"
                     job: {type: x}
                 """);
-        server.answer("PUT /v1/schedules/nightly?dry_run=true", 200, CREATED);
-        server.answer("PUT /v1/schedules/poll?dry_run=true", 200, CHANGED);
-        server.answer("PUT /v1/schedules/same?dry_run=true", 200, UNCHANGED);
+        server.answer(BATCH, 200, items(CREATED, CHANGED, UNCHANGED));
         assertThat(run("apply", "-f", file.toString(), "--dry-run")).as(err()).isZero();
         assertThat(out())
                 .contains(
@@ -94,45 +103,58 @@ class ScheduleCommandsTest extends CommandLineBed {
                         "= same (unchanged)");
         assertThat(run("apply", "-f", file.toString())).isEqualTo(ExitCode.USAGE);
         assertThat(err()).contains("2 of 3", "--yes");
-        assertThat(server.requests).hasSize(6);
+        assertThat(server.requests)
+                .hasSize(2)
+                .allSatisfy(request -> assertThat(request.body()).startsWith("{\"dry_run\":true,"));
 
-        server.answer("PUT /v1/schedules/nightly", 200, CREATED);
-        server.answer("PUT /v1/schedules/poll", 200, CHANGED);
+        server.answer(BATCH, 200, items(CREATED, CHANGED));
         assertThat(run("apply", "-f", file.toString(), "--yes")).as(err()).isZero();
-        assertThat(server.requests).hasSize(11);
-        assertThat(server.requests.get(9).body())
-                .isEqualTo(
-                        "{\"cron\":\"0 2 * * *\",\"job\":{\"type\":\"report\",\"payload\":{\"of\":\"yesterday\",\"n\":[1,2.5,true,null]}}}");
-        assertThat(server.requests.get(10).body()).isEqualTo("{\"job\":{\"type\":\"poll\"},\"every_ms\":30000}");
+        assertThat(server.requests).hasSize(4);
+        assertThat(server.requests.getLast().body())
+                .isEqualTo("{\"dry_run\":false,\"schedules\":[{\"name\":\"nightly\",\"spec\":{\"cron\":\"0 2 * * *\","
+                        + "\"job\":{\"type\":\"report\",\"payload\":{\"of\":\"yesterday\",\"n\":[1,2.5,true,null]}}}},"
+                        + "{\"name\":\"poll\",\"spec\":{\"job\":{\"type\":\"poll\"},\"every_ms\":30000}}]}");
         assertThat(out()).contains("2 of 3 applied");
     }
 
-    @Test
-    void manyAreAppliedAtOnce() throws IOException {
+    private Path fileOf(int schedules) throws IOException {
         StringBuilder text = new StringBuilder("schedules:\n");
-        for (int i = 0; i < 60_000; i++) {
+        for (int i = 0; i < schedules; i++) {
             text.append("  - {name: s").append(i).append(", every: 30s, job: {type: poll, payload: {n: 1}}}\n");
         }
-        assertThat(text.length()).as("more than the library takes by itself").isGreaterThan(3 << 20);
-        server.answer("PUT /v1/schedules/s0?dry_run=true", 404, "{\"code\":\"TENANT_NOT_FOUND\"}");
-        assertThat(run("apply", "-f", file(text.toString()).toString(), "--yes"))
-                .isEqualTo(ExitCode.NOT_FOUND);
-        assertThat(err()).contains("schedule s0");
-        assertThat(server.requests).hasSizeLessThan(60_000);
+        return file(text.toString());
+    }
 
-        server.requests.clear();
-        StringBuilder few = new StringBuilder("schedules:\n");
-        for (int i = 0; i < 100; i++) {
-            few.append("  - {name: f").append(i).append(", every: 30s, job: {type: poll}}\n");
-            server.answer("PUT /v1/schedules/f" + i + "?dry_run=true", 200, i % 2 == 0 ? CREATED : UNCHANGED);
-            server.answer("PUT /v1/schedules/f" + i, 200, CREATED);
+    @Test
+    void manyAreSentAThousandAtATime() throws IOException {
+        Path file = fileOf(60_000);
+        assertThat(Files.size(file)).as("more than the library takes by itself").isGreaterThan(3 << 20);
+        server.answer(BATCH, 200, items(Collections.nCopies(1_000, CREATED)));
+        assertThat(run("apply", "-f", file.toString(), "--yes")).as(err()).isZero();
+        assertThat(server.requests).hasSize(120);
+        assertThat(out()).contains("+ s59999 (created)", "60000 of 60000 applied");
+        assertThat(out().indexOf("s10 ")).isLessThan(out().indexOf("s11 "));
+    }
+
+    @Test
+    void afterAFailureTheRestIsNotSent() throws IOException {
+        server.answer(BATCH, 404, "{\"code\":\"TENANT_NOT_FOUND\"}");
+        assertThat(run("apply", "-f", fileOf(2_000).toString(), "--yes")).isEqualTo(ExitCode.NOT_FOUND);
+        assertThat(server.requests).hasSize(1);
+    }
+
+    @Test
+    void largeOnesAreSentInSmallParts() throws IOException {
+        StringBuilder text = new StringBuilder("schedules:\n");
+        for (int i = 0; i < 3; i++) {
+            text.append("  - {name: s").append(i).append(", every: 30s, job: {type: poll, payload: ");
+            text.append("x".repeat(1 << 20)).append("}}\n");
         }
-        assertThat(run("apply", "-f", file(few.toString()).toString(), "--yes"))
+        server.answer(BATCH, 200, items(CREATED));
+        assertThat(run("apply", "-f", file(text.toString()).toString(), "--dry-run"))
                 .as(err())
                 .isZero();
-        assertThat(server.requests).hasSize(150);
-        assertThat(out()).contains("+ f98 (created)", "= f99 (unchanged)", "50 of 100 applied");
-        assertThat(out().indexOf("f10 ")).isLessThan(out().indexOf("f11 "));
+        assertThat(server.requests).hasSize(3);
     }
 
     @Test
@@ -141,15 +163,29 @@ class ScheduleCommandsTest extends CommandLineBed {
                 schedules:
                   - {name: good, every: 30s, job: {type: poll}}
                   - {name: bad, cron: "61 * * * *", job: {type: poll}}
+                  - {name: worse, cron: "62 * * * *", job: {type: poll}}
                 """);
-        server.answer("PUT /v1/schedules/good?dry_run=true", 200, CREATED);
-        server.answer(
-                "PUT /v1/schedules/bad?dry_run=true",
-                400,
-                "{\"code\":\"INVALID_ARGUMENT\",\"detail\":\"at position 1: no\",\"field\":\"cron\"}");
+        String wrong =
+                "{\"problem\":{\"code\":\"INVALID_ARGUMENT\",\"detail\":\"at position 1: no\",\"field\":\"cron\"}}";
+        server.answer(BATCH, 200, items(CREATED, wrong, wrong));
         assertThat(run("apply", "-f", file.toString(), "--yes")).isEqualTo(ExitCode.USAGE);
-        assertThat(err()).contains("schedule bad: cron: at position 1");
-        assertThat(server.requests).hasSize(2);
+        assertThat(err()).contains("schedule bad: cron: at position 1", "1 more");
+        assertThat(server.requests).hasSize(1);
+    }
+
+    @Test
+    void whatTheServerCannotReadIsNamedAsInTheFile() throws IOException {
+        Path file = file("""
+                schedules:
+                  - {name: good, every: 30s, job: {type: poll}}
+                  - {name: bad, croon: "@daily", job: {type: poll}}
+                """);
+        server.answer(
+                BATCH,
+                400,
+                "{\"code\":\"UNKNOWN_FIELD\",\"detail\":\"no such field\",\"field\":\"schedules[1].spec.croon\"}");
+        assertThat(run("apply", "-f", file.toString(), "--yes")).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("schedule bad: croon: no such field");
     }
 
     @Test

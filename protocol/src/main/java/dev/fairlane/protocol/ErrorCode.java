@@ -28,7 +28,12 @@ public enum ErrorCode {
     UNSUPPORTED_MEDIA_TYPE(415, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The body is not of a type this call takes"),
 
     CALL_TOO_LARGE(413, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The call is larger than 8 MiB"),
-    TOO_MANY_JOBS(413, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The call has more than 1,000 jobs"),
+    TOO_MANY_JOBS(
+            413,
+            Status.Code.INVALID_ARGUMENT,
+            CALLER,
+            NO,
+            "The call has more than 1,000 jobs, schedules or other items"),
     OBJECT_TOO_LARGE(413, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The body is larger than this call takes"),
     PAYLOAD_TOO_LARGE(413, Status.Code.INVALID_ARGUMENT, CALLER, NO, "The payload is larger than 256 KiB"),
 

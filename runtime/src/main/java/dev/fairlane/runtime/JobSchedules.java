@@ -21,6 +21,13 @@ public interface JobSchedules {
      */
     CompletableFuture<Answer> put(Command.PutSchedule put, @Nullable Author author);
 
+    /**
+     * The same for each of many, in their order, and with one commit for all of them.
+     *
+     * @param caller whose turn it uses
+     */
+    CompletableFuture<List<Answer>> putAll(TenantId caller, List<Command.PutSchedule> puts, @Nullable Author author);
+
     /** {@link Answer.ScheduleIs} or {@link Answer.Refused}. */
     CompletableFuture<Answer> pause(Command.PauseSchedule pause, @Nullable Author author);
 

@@ -9,6 +9,7 @@ import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Schedule;
 import dev.fairlane.core.model.ScheduleName;
 import dev.fairlane.core.model.TenantId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,21 @@ final class LocalSchedules implements JobSchedules {
     @Override
     public CompletableFuture<Answer> put(Command.PutSchedule put, @Nullable Author author) {
         return decide(put.id().tenant(), put, author);
+    }
+
+    @Override
+    public CompletableFuture<List<Answer>> putAll(
+            TenantId caller, List<Command.PutSchedule> puts, @Nullable Author author) {
+        CompletableFuture<List<Answer>> reply = new CompletableFuture<>();
+        int bytes = LocalNode.bytes(puts.stream().map(Command.PutSchedule::job).toList());
+        node.call(caller, Math.max(1, puts.size()), bytes, reply, () -> {
+            List<Answer> answers = new ArrayList<>(puts.size());
+            for (Command.PutSchedule put : puts) {
+                answers.add(loop.decide(put, author));
+            }
+            node.park(reply, () -> reply.complete(answers));
+        });
+        return reply;
     }
 
     @Override

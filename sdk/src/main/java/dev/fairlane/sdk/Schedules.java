@@ -4,17 +4,22 @@ import dev.fairlane.protocol.v1.DeleteScheduleRequest;
 import dev.fairlane.protocol.v1.GetScheduleRequest;
 import dev.fairlane.protocol.v1.ListSchedulesRequest;
 import dev.fairlane.protocol.v1.ListSchedulesResponse;
+import dev.fairlane.protocol.v1.NamedSchedule;
 import dev.fairlane.protocol.v1.PauseScheduleRequest;
 import dev.fairlane.protocol.v1.PreviewScheduleRequest;
+import dev.fairlane.protocol.v1.PutScheduleItem;
 import dev.fairlane.protocol.v1.PutScheduleRequest;
 import dev.fairlane.protocol.v1.PutScheduleResponse;
+import dev.fairlane.protocol.v1.PutSchedulesRequest;
 import dev.fairlane.protocol.v1.ResumeScheduleRequest;
 import dev.fairlane.protocol.v1.SchedulePreview;
 import dev.fairlane.protocol.v1.SchedulesGrpc;
 import dev.fairlane.protocol.v1.TriggerScheduleRequest;
+import dev.fairlane.sdk.internal.Errors;
 import dev.fairlane.sdk.internal.Rpc;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /** Jobs by the clock: declare schedules, look at them, steer them. */
 public final class Schedules {
     private static final int PAGE = 200;
+
+    /** The server's bound on one call. */
+    private static final int BATCH_SCHEDULES_MAX = 1_000;
 
     private final Fairlane fairlane;
     private final Rpc rpc;
@@ -46,6 +54,26 @@ public final class Schedules {
         CREATED,
         CHANGED,
         UNCHANGED
+    }
+
+    /**
+     * What declaring one of many schedules came to.
+     *
+     * @param outcome null when it was refused
+     * @param refusal why; null when it was not
+     */
+    public record PutResult(
+            String name,
+            @Nullable Outcome outcome,
+            @Nullable FairlaneException refusal) {
+
+        /** @throws FairlaneException the refusal, if it was refused */
+        public Outcome orThrow() {
+            if (outcome == null) {
+                throw refusal != null ? refusal : new IllegalStateException("neither taken nor refused");
+            }
+            return outcome;
+        }
     }
 
     /**
@@ -79,7 +107,52 @@ public final class Schedules {
                         .setSpec(schedule.encode(fairlane.codec()))
                         .build(),
                 Rpc.Repeat.SAFE);
-        return Outcome.valueOf(answer.getOutcome().toUpperCase(Locale.ROOT));
+        return outcome(answer.getOutcome());
+    }
+
+    /**
+     * The same for many, with one call per 1,000. They are independent: one that cannot be is refused alone.
+     *
+     * @return one result per schedule, in order
+     * @throws FairlaneException if a call failed as a whole; schedules of earlier calls are what was said
+     */
+    public List<PutResult> putAll(List<Schedule> schedules) {
+        List<PutResult> results = new ArrayList<>(schedules.size());
+        PutSchedulesRequest.Builder part = PutSchedulesRequest.newBuilder();
+        long bytes = 0;
+        for (Schedule schedule : schedules) {
+            NamedSchedule named = NamedSchedule.newBuilder()
+                    .setName(schedule.name())
+                    .setSpec(schedule.encode(fairlane.codec()))
+                    .build();
+            boolean full = part.getSchedulesCount() == BATCH_SCHEDULES_MAX
+                    || bytes + named.getSerializedSize() > SubmitStream.BATCH_BYTES_MAX;
+            if (full && part.getSchedulesCount() > 0) {
+                putPart(part.build(), results);
+                part.clear();
+                bytes = 0;
+            }
+            part.addSchedules(named);
+            bytes += named.getSerializedSize();
+        }
+        if (part.getSchedulesCount() > 0) {
+            putPart(part.build(), results);
+        }
+        return results;
+    }
+
+    private void putPart(PutSchedulesRequest part, List<PutResult> results) {
+        for (PutScheduleItem item : rpc.call(SchedulesGrpc.getPutSchedulesMethod(), part, Rpc.Repeat.SAFE)
+                .getItemsList()) {
+            results.add(
+                    item.hasProblem()
+                            ? new PutResult(item.getName(), null, Errors.of(item.getProblem()))
+                            : new PutResult(item.getName(), outcome(item.getOutcome()), null));
+        }
+    }
+
+    private static Outcome outcome(String word) {
+        return Outcome.valueOf(word.toUpperCase(Locale.ROOT));
     }
 
     /** @throws FairlaneException.NotFound if there is none of that name */

@@ -159,7 +159,7 @@ public final class FairlaneServer implements AutoCloseable {
                 new ControlCalls(node, operations),
                 new DeadLetterCalls(node, operations),
                 new GroupCalls(node, rules, intake, refusals),
-                new ScheduleCalls(node, intake, clock),
+                new ScheduleCalls(node, intake, clock, refusals),
                 new UsageCalls(node, billing, clock),
                 new AuditCalls(node),
                 new RememberedAnswers(clock));

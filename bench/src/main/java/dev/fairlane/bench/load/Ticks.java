@@ -4,6 +4,7 @@ import dev.fairlane.sdk.Fairlane;
 import dev.fairlane.sdk.JobContext;
 import dev.fairlane.sdk.Pool;
 import dev.fairlane.sdk.Schedule;
+import dev.fairlane.sdk.Schedules;
 import dev.fairlane.sdk.Worker;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,9 +17,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +31,8 @@ public final class Ticks implements AutoCloseable {
     public static final String TYPE = "tick";
 
     private static final int SLOTS = 4_000;
-    private static final int CALLERS = 32;
+    private static final int CALLERS = 4;
+    private static final int PER_CALL = 250;
     private static final long HIGHEST_MICROS = 3_600_000_000L;
     private static final Duration LOOK = Duration.ofMillis(50);
 
@@ -81,13 +85,16 @@ public final class Ticks implements AutoCloseable {
     /** Makes so many schedules. @return how many a second */
     public double make(int count, IntFunction<Schedule> which) throws InterruptedException {
         long started = System.nanoTime();
-        AtomicLong next = new AtomicLong();
+        AtomicInteger next = new AtomicInteger();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> callers = new ArrayList<>();
             for (int i = 0; i < CALLERS; i++) {
                 callers.add(threads.submit(() -> {
-                    for (long at = next.getAndIncrement(); at < count; at = next.getAndIncrement()) {
-                        client.schedules().put(which.apply((int) at));
+                    for (int at = next.getAndAdd(PER_CALL); at < count; at = next.getAndAdd(PER_CALL)) {
+                        List<Schedule> part = IntStream.range(at, Math.min(count, at + PER_CALL))
+                                .mapToObj(which)
+                                .toList();
+                        client.schedules().putAll(part).forEach(Schedules.PutResult::orThrow);
                     }
                 }));
             }

@@ -19,6 +19,7 @@ import java.util.List;
 public final class Schedules implements Benchmark {
     private static final int RATE = 1_000;
     private static final int CROWD = 100_000;
+    private static final int PROBES = 10_000;
     private static final Duration LEAD = Duration.ofSeconds(15);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final double MARGIN = 1.5;
@@ -81,7 +82,8 @@ public final class Schedules implements Benchmark {
             // chosen.
             Instant nextYear = begin.plus(366, ChronoUnit.DAYS);
             return counted.make(
-                    RATE, i -> Schedule.once("probe-" + i, nextYear).job(job(i)).build());
+                    PROBES,
+                    i -> Schedule.once("probe-" + i, nextYear).job(job(i)).build());
         }
     }
 

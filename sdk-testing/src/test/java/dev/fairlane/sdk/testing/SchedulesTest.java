@@ -13,10 +13,34 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Schedules as a user of the SDK meets them, with a clock that skips time. */
 class SchedulesTest {
+
+    @Test
+    void manyAreDeclaredWithFewCalls() {
+        try (TestFairlane test = TestFairlane.builder().start()) {
+            Schedules schedules = test.client().schedules();
+            List<Schedule> many = IntStream.range(0, 1_100)
+                    .mapToObj(i -> Schedule.every("s-" + i, Duration.ofHours(1))
+                            .job(Job.of("report"))
+                            .build())
+                    .toList();
+            assertThat(schedules.putAll(many))
+                    .hasSize(1_100)
+                    .allSatisfy(result -> assertThat(result.orThrow()).isEqualTo(Schedules.Outcome.CREATED));
+            assertThat(schedules.list()).hasSize(1_100);
+            Schedule bad = Schedule.every("not a name", Duration.ofHours(1))
+                    .job(Job.of("report"))
+                    .build();
+            List<Schedules.PutResult> again = schedules.putAll(List.of(many.getFirst(), bad));
+            assertThat(again.getFirst().outcome()).isEqualTo(Schedules.Outcome.UNCHANGED);
+            assertThatThrownBy(again.getLast()::orThrow).isInstanceOf(FairlaneException.class);
+            assertThat(schedules.putAll(List.of())).isEmpty();
+        }
+    }
 
     @Test
     void aDailyRunHappensOnceADayAlsoWhenTheClocksChange() {

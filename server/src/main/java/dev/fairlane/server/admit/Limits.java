@@ -5,6 +5,7 @@ public final class Limits {
     public static final int PAYLOAD_BYTES = 256 << 10;
     public static final int CALL_BYTES = 8 << 20;
     public static final int JOBS_PER_CALL = 1_000;
+    public static final int SCHEDULES_PER_CALL = 1_000;
     public static final int JSON_DEPTH = 64;
     public static final int NAME_LENGTH = 128;
     public static final int IDEMPOTENCY_KEY_LENGTH = 256;

@@ -15,13 +15,18 @@ import dev.fairlane.protocol.v1.DeleteScheduleResponse;
 import dev.fairlane.protocol.v1.GetScheduleRequest;
 import dev.fairlane.protocol.v1.ListSchedulesRequest;
 import dev.fairlane.protocol.v1.ListSchedulesResponse;
+import dev.fairlane.protocol.v1.NamedSchedule;
 import dev.fairlane.protocol.v1.PauseScheduleRequest;
 import dev.fairlane.protocol.v1.PreviewScheduleRequest;
 import dev.fairlane.protocol.v1.PreviewScheduleResponse;
+import dev.fairlane.protocol.v1.PutScheduleItem;
 import dev.fairlane.protocol.v1.PutScheduleRequest;
 import dev.fairlane.protocol.v1.PutScheduleResponse;
+import dev.fairlane.protocol.v1.PutSchedulesRequest;
+import dev.fairlane.protocol.v1.PutSchedulesResponse;
 import dev.fairlane.protocol.v1.ResumeScheduleRequest;
 import dev.fairlane.protocol.v1.SchedulePreview;
+import dev.fairlane.protocol.v1.ScheduleSpec;
 import dev.fairlane.protocol.v1.TriggerScheduleRequest;
 import dev.fairlane.protocol.v1.TriggerScheduleResponse;
 import dev.fairlane.runtime.JobSchedules;
@@ -30,12 +35,15 @@ import dev.fairlane.server.admit.JobCheck;
 import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.admit.ScheduleCheck;
 import dev.fairlane.server.admit.Text;
+import dev.fairlane.server.fault.RefusalCounts;
 import dev.fairlane.server.fault.Refused;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What can be done with schedules. They belong to the tenant that a submit of the caller would. */
 public final class ScheduleCalls {
@@ -46,36 +54,118 @@ public final class ScheduleCalls {
     private final Tenants tenants;
     private final Intake intake;
     private final InstantSource clock;
+    private final RefusalCounts refusals;
 
-    public ScheduleCalls(Node node, Intake intake, InstantSource clock) {
+    public ScheduleCalls(Node node, Intake intake, InstantSource clock, RefusalCounts refusals) {
         this.schedules = node.schedules();
         this.tenants = new Tenants(node);
         this.intake = intake;
         this.clock = clock;
+        this.refusals = refusals;
     }
 
     public CompletableFuture<PutScheduleResponse> put(Call call, PutScheduleRequest request) {
         Tenant tenant = tenants.ofSubmit(call.caller());
-        ScheduleName id = name(tenant, request.getName());
-        if (!request.hasSpec() || !request.getSpec().hasJob()) {
-            throw Refused.invalid("job", "expected a job to submit at every tick, but there is none");
-        }
-        ScheduleRules rules = ScheduleCheck.rules(request.getSpec());
-        NewJob job = ScheduleCheck.template(
-                request.getSpec().getJob(),
-                intake.check(tenant, request.getSpec().getJob()));
+        Command.PutSchedule put = checked(tenant, request.getName(), request.getSpec(), request.getDryRun());
         return schedules
-                .put(new Command.PutSchedule(id, rules, job, request.getDryRun()), call.author(request))
+                .put(put, call.author(request))
                 .thenApplyAsync(
                         answer -> {
                             Answer.ScheduleIs is = is(answer);
                             return PutScheduleResponse.newBuilder()
                                     .setSchedule(ScheduleText.schedule(is.schedule(), tenant.name(), true))
-                                    .setOutcome(is.outcome().name().toLowerCase(Locale.ROOT))
+                                    .setOutcome(outcome(is))
                                     .addAllChanges(ScheduleText.changes(is.before(), is.schedule()))
                                     .build();
                         },
                         call.executor());
+    }
+
+    public CompletableFuture<PutSchedulesResponse> putAll(Call call, PutSchedulesRequest request) {
+        int count = request.getSchedulesCount();
+        if (count > Limits.SCHEDULES_PER_CALL) {
+            throw Refused.over(
+                    ErrorCode.TOO_MANY_JOBS,
+                    "schedules",
+                    "expected at most " + Limits.SCHEDULES_PER_CALL + " schedules, but got " + count
+                            + "; send more calls",
+                    Limits.SCHEDULES_PER_CALL,
+                    count);
+        }
+        if (count == 0) {
+            throw Refused.invalid(
+                    "schedules", "expected 1 to " + Limits.SCHEDULES_PER_CALL + " schedules, but there is none");
+        }
+        Tenant tenant = tenants.ofSubmit(call.caller());
+        List<Command.PutSchedule> good = new ArrayList<>(count);
+        @Nullable PutScheduleItem[] items = new PutScheduleItem[count];
+        for (int i = 0; i < count; i++) {
+            NamedSchedule asked = request.getSchedules(i);
+            try {
+                good.add(checked(tenant, asked.getName(), asked.getSpec(), request.getDryRun()));
+            } catch (Refused refused) {
+                items[i] = refused(asked.getName(), refused);
+            }
+        }
+        CompletableFuture<List<Answer>> answers = good.isEmpty()
+                ? CompletableFuture.completedFuture(List.of())
+                : schedules.putAll(tenant.id(), good, call.author(request));
+        return answers.thenApplyAsync(answered -> merge(tenant, request, items, answered), call.executor());
+    }
+
+    /**
+     * @param items of those that were refused before
+     * @param answers to the others
+     */
+    private PutSchedulesResponse merge(
+            Tenant tenant, PutSchedulesRequest request, @Nullable PutScheduleItem[] items, List<Answer> answers) {
+        PutSchedulesResponse.Builder response = PutSchedulesResponse.newBuilder();
+        int next = 0;
+        for (int i = 0; i < items.length; i++) {
+            PutScheduleItem refused = items[i];
+            PutScheduleItem item =
+                    refused != null ? refused : item(request.getSchedules(i).getName(), answers.get(next++));
+            if (item.hasProblem()) {
+                refusals.count(
+                        tenant.name(), ErrorCode.valueOf(item.getProblem().getCode()), 1);
+            }
+            response.addItems(item);
+        }
+        return response.build();
+    }
+
+    private static PutScheduleItem item(String name, Answer answer) {
+        return switch (answer) {
+            case Answer.ScheduleIs is ->
+                PutScheduleItem.newBuilder()
+                        .setName(name)
+                        .setOutcome(outcome(is))
+                        .addAllChanges(ScheduleText.changes(is.before(), is.schedule()))
+                        .build();
+            case Answer.Refused refused -> refused(name, Refused.of(refused.refusal()));
+            case Answer other -> throw JobCalls.unexpected(other);
+        };
+    }
+
+    private static PutScheduleItem refused(String name, Refused why) {
+        return PutScheduleItem.newBuilder()
+                .setName(name)
+                .setProblem(why.problem())
+                .build();
+    }
+
+    private Command.PutSchedule checked(Tenant tenant, String name, ScheduleSpec spec, boolean dryRun) {
+        ScheduleName id = name(tenant, name);
+        if (!spec.hasJob()) {
+            throw Refused.invalid("job", "expected a job to submit at every tick, but there is none");
+        }
+        ScheduleRules rules = ScheduleCheck.rules(spec);
+        NewJob job = ScheduleCheck.template(spec.getJob(), intake.check(tenant, spec.getJob()));
+        return new Command.PutSchedule(id, rules, job, dryRun);
+    }
+
+    private static String outcome(Answer.ScheduleIs is) {
+        return is.outcome().name().toLowerCase(Locale.ROOT);
     }
 
     public CompletableFuture<dev.fairlane.protocol.v1.Schedule> get(Call call, GetScheduleRequest request) {

@@ -47,6 +47,7 @@ import dev.fairlane.protocol.v1.PauseScheduleRequest;
 import dev.fairlane.protocol.v1.PreviewScheduleRequest;
 import dev.fairlane.protocol.v1.PurgeDeadRequest;
 import dev.fairlane.protocol.v1.PutScheduleRequest;
+import dev.fairlane.protocol.v1.PutSchedulesRequest;
 import dev.fairlane.protocol.v1.PutTenantRequest;
 import dev.fairlane.protocol.v1.PutTypeRequest;
 import dev.fairlane.protocol.v1.ReleaseTypeRequest;
@@ -125,6 +126,7 @@ public final class UnaryCalls {
         add(GroupsGrpc.getListGroupJobsMethod(), ListGroupJobsRequest.getDefaultInstance(), groups::jobs);
         add(GroupsGrpc.getCancelGroupMethod(), CancelGroupRequest.getDefaultInstance(), groups::cancel);
         add(SchedulesGrpc.getPutScheduleMethod(), PutScheduleRequest.getDefaultInstance(), schedules::put);
+        add(SchedulesGrpc.getPutSchedulesMethod(), PutSchedulesRequest.getDefaultInstance(), schedules::putAll);
         add(SchedulesGrpc.getGetScheduleMethod(), GetScheduleRequest.getDefaultInstance(), schedules::get);
         add(SchedulesGrpc.getListSchedulesMethod(), ListSchedulesRequest.getDefaultInstance(), schedules::list);
         add(SchedulesGrpc.getPauseScheduleMethod(), PauseScheduleRequest.getDefaultInstance(), schedules::pause);

@@ -36,6 +36,7 @@ final class Permissions {
             Map.entry("fairlane.v1.Groups/AwaitGroup", LOOK),
             Map.entry("fairlane.v1.Groups/ListGroupJobs", LOOK),
             Map.entry("fairlane.v1.Schedules/PutSchedule", SUBMIT),
+            Map.entry("fairlane.v1.Schedules/PutSchedules", SUBMIT),
             Map.entry("fairlane.v1.Schedules/GetSchedule", LOOK),
             Map.entry("fairlane.v1.Schedules/ListSchedules", LOOK),
             Map.entry("fairlane.v1.Schedules/PauseSchedule", SUBMIT),

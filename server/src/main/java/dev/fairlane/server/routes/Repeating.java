@@ -34,6 +34,7 @@ public final class Repeating {
             "fairlane.v1.Groups/SealGroup",
             "fairlane.v1.Groups/CancelGroup",
             "fairlane.v1.Schedules/PutSchedule",
+            "fairlane.v1.Schedules/PutSchedules",
             "fairlane.v1.Schedules/PauseSchedule",
             "fairlane.v1.Schedules/ResumeSchedule",
             "fairlane.v1.Schedules/PreviewSchedule",

@@ -6,10 +6,13 @@ import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetScheduleRequest;
 import dev.fairlane.protocol.v1.Job;
 import dev.fairlane.protocol.v1.JobsGrpc;
+import dev.fairlane.protocol.v1.NamedSchedule;
 import dev.fairlane.protocol.v1.NewJob;
 import dev.fairlane.protocol.v1.PreviewScheduleRequest;
+import dev.fairlane.protocol.v1.PutScheduleItem;
 import dev.fairlane.protocol.v1.PutScheduleRequest;
 import dev.fairlane.protocol.v1.PutScheduleResponse;
+import dev.fairlane.protocol.v1.PutSchedulesRequest;
 import dev.fairlane.protocol.v1.Schedule;
 import dev.fairlane.protocol.v1.ScheduleChange;
 import dev.fairlane.protocol.v1.SchedulePreview;
@@ -21,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -98,6 +102,55 @@ class SchedulesTest {
                                 .build())
                         .getSpec())
                 .isEqualTo(read.getSpec());
+    }
+
+    @Test
+    void manyArePutAtOnceAndAnsweredOneByOne() {
+        put("many-2", spec().setCron("@daily"));
+        PutSchedulesRequest.Builder many = PutSchedulesRequest.newBuilder()
+                .addSchedules(named("many-1", spec().setCron("@daily")))
+                .addSchedules(named("many-2", spec().setCron("@daily")))
+                .addSchedules(named("many 3", spec().setCron("@daily")))
+                .addSchedules(named("many-4", spec().setCron("@daily").clearJob()))
+                .addSchedules(named("many-5", spec().setCron("0 0 30 2 *")))
+                .addSchedules(named("many-6", spec().setEveryMs(5_000)));
+        List<PutScheduleItem> tried =
+                schedules.putSchedules(many.setDryRun(true).build()).getItemsList();
+        assertThat(server.get("/v1/schedules/many-1").statusCode()).isEqualTo(404);
+        List<PutScheduleItem> done =
+                schedules.putSchedules(many.setDryRun(false).build()).getItemsList();
+        assertThat(done).isEqualTo(tried);
+        assertThat(done)
+                .extracting(PutScheduleItem::getName)
+                .containsExactly("many-1", "many-2", "many 3", "many-4", "many-5", "many-6");
+        assertThat(done)
+                .extracting(PutScheduleItem::getOutcome)
+                .containsExactly("created", "unchanged", "", "", "", "created");
+        assertThat(done)
+                .extracting(item -> item.getProblem().getField())
+                .containsExactly("", "", "name", "job", "", "");
+        assertThat(done.get(4).getProblem().getCode()).isEqualTo("INVALID_ARGUMENT");
+        assertThat(done.getFirst().getChangesList())
+                .extracting(ScheduleChange::getField)
+                .contains("cron", "job.type");
+        assertThat(server.get("/v1/schedules/many-6").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void theSecondOfTwoUnderOneNameIsPutOnTheFirst() {
+        HttpResponse<String> twice = server.send(
+                "POST",
+                "/v1/schedules:batch",
+                "{\"schedules\":[{\"name\":\"twice\",\"spec\":{\"cron\":\"@daily\",\"job\":{\"type\":\"report\"}}},"
+                        + "{\"name\":\"twice\",\"spec\":{\"cron\":\"@hourly\",\"job\":{\"type\":\"report\"}}}]}");
+        assertThat(twice.body()).contains("\"outcome\":\"created\"", "\"outcome\":\"changed\"");
+        assertThat(server.get("/v1/schedules/twice").body()).contains("@hourly");
+        assertThat(server.send("POST", "/v1/schedules:batch", "{}").statusCode())
+                .isEqualTo(400);
+    }
+
+    private static NamedSchedule named(String name, ScheduleSpec.Builder spec) {
+        return NamedSchedule.newBuilder().setName(name).setSpec(spec).build();
     }
 
     @Test

@@ -17,10 +17,13 @@ import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.ProblemStatus;
 import dev.fairlane.protocol.v1.Hello;
 import dev.fairlane.protocol.v1.JobsGrpc;
+import dev.fairlane.protocol.v1.NamedSchedule;
 import dev.fairlane.protocol.v1.NewJob;
 import dev.fairlane.protocol.v1.PoolSlots;
 import dev.fairlane.protocol.v1.Problem;
+import dev.fairlane.protocol.v1.PutSchedulesRequest;
 import dev.fairlane.protocol.v1.Resources;
+import dev.fairlane.protocol.v1.SchedulesGrpc;
 import dev.fairlane.protocol.v1.ServerMessage;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitItem;
@@ -75,7 +78,9 @@ class LimitCodesTest {
 
     private static final Map<ErrorCode, List<Provocation>> TABLE = new EnumMap<>(Map.ofEntries(
             Map.entry(ErrorCode.CALL_TOO_LARGE, List.of(LimitCodesTest::callByRest, LimitCodesTest::callByGrpc)),
-            Map.entry(ErrorCode.TOO_MANY_JOBS, List.of(LimitCodesTest::jobsByRest, LimitCodesTest::jobsByGrpc)),
+            Map.entry(
+                    ErrorCode.TOO_MANY_JOBS,
+                    List.of(LimitCodesTest::jobsByRest, LimitCodesTest::jobsByGrpc, LimitCodesTest::schedulesOfACall)),
             Map.entry(ErrorCode.OBJECT_TOO_LARGE, List.of(LimitCodesTest::announced, LimitCodesTest::unannounced)),
             Map.entry(ErrorCode.PAYLOAD_TOO_LARGE, List.of(LimitCodesTest::payload, LimitCodesTest::callback)),
             Map.entry(ErrorCode.NESTED_TOO_DEEP, List.of(LimitCodesTest::nested)),
@@ -170,6 +175,15 @@ class LimitCodesTest {
         return refused(() -> jobs(server, server.adminKey())
                 .submitBatch(
                         batch(Limits.JOBS_PER_CALL + 1, i -> NewJob.newBuilder().setType("t"))));
+    }
+
+    private static Told schedulesOfACall(Path home) {
+        PutSchedulesRequest.Builder many = PutSchedulesRequest.newBuilder();
+        for (int i = 0; i <= Limits.SCHEDULES_PER_CALL; i++) {
+            many.addSchedules(NamedSchedule.newBuilder().setName("s-" + i));
+        }
+        return refused(
+                () -> server.stub(SchedulesGrpc.SchedulesBlockingStub.class).putSchedules(many.build()));
     }
 
     private static Told announced(Path home) {

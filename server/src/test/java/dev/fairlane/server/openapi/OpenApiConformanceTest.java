@@ -30,6 +30,9 @@ class OpenApiConformanceTest {
             Map.entry("Groups_SubmitGroup", "{\"jobs\":[{\"type\":\"t\"}]}"),
             Map.entry("Groups_CancelGroup", "{}"),
             Map.entry("Schedules_PutSchedule", "{\"cron\":\"@daily\",\"job\":{\"type\":\"t\",\"payload\":1}}"),
+            Map.entry(
+                    "Schedules_PutSchedules",
+                    "{\"schedules\":[{\"name\":\"a\",\"spec\":{\"cron\":\"@daily\",\"job\":{\"type\":\"t\"}}},{\"name\":\"?\"}]}"),
             Map.entry("Schedules_PauseSchedule", "{\"why\":\"w\"}"),
             Map.entry("Schedules_PreviewSchedule", "{\"spec\":{\"cron\":\"@daily\"}}"),
             Map.entry("DeadLetters_ReplayJob", "{\"why\":\"w\"}"),

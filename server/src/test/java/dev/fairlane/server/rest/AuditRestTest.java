@@ -50,6 +50,7 @@ class AuditRestTest {
             Map.entry("fairlane.v1.Admin/CreateKey", "key.create"),
             Map.entry("fairlane.v1.Admin/RevokeKey", "key.revoke"),
             Map.entry("fairlane.v1.Schedules/PutSchedule", "schedule.put"),
+            Map.entry("fairlane.v1.Schedules/PutSchedules", "schedule.put"),
             Map.entry("fairlane.v1.Schedules/PauseSchedule", "schedule.pause"),
             Map.entry("fairlane.v1.Schedules/ResumeSchedule", "schedule.resume"),
             Map.entry("fairlane.v1.Schedules/TriggerSchedule", "schedule.trigger"),
@@ -245,6 +246,34 @@ class AuditRestTest {
         String cursor = "{\"cursor\":\"" + group + "\"}";
         ok(as(server.adminKey(), "POST", "/v1/groups/" + group + ":cancel", cursor, "middle"));
         assertThat(of("middle")).extracting(AuditRestTest::action).containsExactly("group.cancel");
+    }
+
+    @Test
+    void aBatchOfSchedulesLeavesAnEntryForEachThatChanges() {
+        String job = "\"job\":{\"type\":\"report\"}}}";
+        String first = "{\"name\":\"b-1\",\"spec\":{\"cron\":\"@daily\"," + job;
+        String second = "{\"name\":\"b-2\",\"spec\":{\"cron\":\"@daily\"," + job;
+        String changed = "{\"name\":\"b-2\",\"spec\":{\"cron\":\"@hourly\"," + job;
+        String bad = "{\"name\":\"b-3\",\"spec\":{\"cron\":\"@never\"," + job;
+        put("tried", first + "," + second, true);
+        put("made", first + "," + second + "," + bad, false);
+        put("again", first + "," + second + "," + bad, false);
+        put("changed", first + "," + changed, false);
+        assertThat(of("tried")).isEmpty();
+        assertThat(of("made")).hasSize(2).extracting(AuditRestTest::action).containsOnly("schedule.put");
+        assertThat(of("made"))
+                .extracting(entry -> entry.get("target").asString())
+                .containsExactlyInAnyOrder("schedule/b-1", "schedule/b-2");
+        assertThat(of("again")).isEmpty();
+        assertThat(of("changed"))
+                .extracting(entry -> entry.get("target").asString())
+                .containsExactly("schedule/b-2");
+        assertThat(brokenChains()).isEmpty();
+    }
+
+    private static void put(String request, String schedules, boolean dryRun) {
+        String body = "{\"schedules\":[" + schedules + "],\"dry_run\":" + dryRun + "}";
+        ok(as(server.adminKey(), "POST", "/v1/schedules:batch", body, request));
     }
 
     @Test
