@@ -15,6 +15,7 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantChange;
@@ -191,10 +192,41 @@ final class Bed {
         return picked;
     }
 
+    /** All that may run now. */
+    List<Picked> pickAll() {
+        List<Picked> all = new ArrayList<>();
+        for (Picked picked = pick(); picked != null; picked = pick()) {
+            all.add(picked);
+        }
+        return all;
+    }
+
+    /** The same, how many of each tenant. */
+    Map<TenantId, Integer> pickAllByTenant() {
+        Map<TenantId, Integer> counts = new HashMap<>();
+        pickAll().forEach(picked -> counts.merge(picked.lease().tenant(), 1, Integer::sum));
+        return counts;
+    }
+
     /** Lets time pass and does what became due. */
     void pass(long micros) {
         now += micros;
         while (engine.dueTimers(now, 1000, this::send) > 0) {}
+    }
+
+    /** The same in small steps, as time passes for a node whose workers are alive. */
+    void passSteadily(long micros) {
+        for (long left = micros; left > 0; left -= SECOND) {
+            pass(Math.min(left, SECOND));
+            engine.renewAll(now);
+        }
+    }
+
+    /** Those given since this was asked last. */
+    List<Notice.Kind> notices() {
+        List<Notice.Kind> kinds = new ArrayList<>();
+        engine.drainNotices(notice -> kinds.add(notice.kind()));
+        return kinds;
     }
 
     Answer start(Picked picked) {

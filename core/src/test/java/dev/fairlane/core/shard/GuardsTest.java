@@ -45,35 +45,13 @@ class GuardsTest {
         return new Failure(FailureClass.DEPENDENCY, "503", "", 0, dependency, "");
     }
 
-    private List<Notice.Kind> notices() {
-        List<Notice.Kind> kinds = new ArrayList<>();
-        bed.engine.drainNotices(notice -> kinds.add(notice.kind()));
-        return kinds;
-    }
-
-    private List<Picked> pickAll() {
-        List<Picked> all = new ArrayList<>();
-        for (Picked picked = bed.pick(); picked != null; picked = bed.pick()) {
-            all.add(picked);
-        }
-        return all;
-    }
-
-    /** Time passes in small steps, as it does for a node. */
-    private void pass(long micros) {
-        for (long left = micros; left > 0; left -= SECOND) {
-            bed.pass(Math.min(left, SECOND));
-            bed.engine.renewAll(bed.now);
-        }
-    }
-
     // ---- breakers
 
     private void openBreaker(String type, int failures) {
         for (int i = 0; i < failures; i++) {
             bed.submit(type);
         }
-        List<Picked> picked = pickAll();
+        List<Picked> picked = bed.pickAll();
         assertThat(picked).hasSize(failures);
         picked.forEach(p -> bed.fail(p, down("stripe")));
     }
@@ -87,9 +65,9 @@ class GuardsTest {
             bed.complete(bed.mustPick());
         }
         openBreaker("pay", 9);
-        assertThat(notices()).as("9 of 19").isEmpty();
+        assertThat(bed.notices()).as("9 of 19").isEmpty();
         openBreaker("pay", 1);
-        assertThat(notices()).as("10 of 20").containsExactly(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN);
+        assertThat(bed.notices()).as("10 of 20").containsExactly(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN);
     }
 
     @Test
@@ -99,7 +77,7 @@ class GuardsTest {
         openBreaker("pay", 19);
         bed.now += 12 * SECOND;
         openBreaker("pay", 1);
-        assertThat(notices()).isEmpty();
+        assertThat(bed.notices()).isEmpty();
     }
 
     @Test
@@ -111,7 +89,7 @@ class GuardsTest {
             bed.complete(bed.mustPick());
         }
         openBreaker("pay", 40);
-        assertThat(notices()).isEmpty();
+        assertThat(bed.notices()).isEmpty();
     }
 
     @Test
@@ -119,25 +97,25 @@ class GuardsTest {
         declare("pay", List.of(), Map.of());
         bed.worker(1, 100, "pay");
         openBreaker("pay", 20);
-        pass(9 * SECOND);
-        assertThat(pickAll())
+        bed.passSteadily(9 * SECOND);
+        assertThat(bed.pickAll())
                 .as("retries were due after 1 s, the breaker holds them")
                 .isEmpty();
-        pass(2 * SECOND);
-        List<Picked> first = pickAll();
+        bed.passSteadily(2 * SECOND);
+        List<Picked> first = bed.pickAll();
         assertThat(first).as("the probe after 10 s").hasSize(1);
         bed.complete(first.getFirst());
         for (int probe = 2; probe <= 3; probe++) {
-            assertThat(pickAll()).isEmpty();
-            pass(5 * SECOND);
-            List<Picked> next = pickAll();
+            assertThat(bed.pickAll()).isEmpty();
+            bed.passSteadily(5 * SECOND);
+            List<Picked> next = bed.pickAll();
             assertThat(next).as("probe %d", probe).hasSize(1);
             bed.complete(next.getFirst());
         }
-        assertThat(notices())
+        assertThat(bed.notices())
                 .containsExactly(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, Notice.Kind.DEPENDENCY_CIRCUIT_CLOSED);
-        pass(SECOND);
-        assertThat(pickAll()).as("all others follow").hasSize(17);
+        bed.passSteadily(SECOND);
+        assertThat(bed.pickAll()).as("all others follow").hasSize(17);
     }
 
     @Test
@@ -145,17 +123,17 @@ class GuardsTest {
         declare("pay", List.of(), Map.of());
         bed.worker(1, 100, "pay");
         openBreaker("pay", 20);
-        pass(11 * SECOND);
+        bed.passSteadily(11 * SECOND);
         bed.complete(bed.mustPick());
-        pass(5 * SECOND);
+        bed.passSteadily(5 * SECOND);
         bed.fail(bed.mustPick(), down("stripe"));
-        pass(9 * SECOND);
-        assertThat(pickAll()).isEmpty();
+        bed.passSteadily(9 * SECOND);
+        assertThat(bed.pickAll()).isEmpty();
         for (int probe = 0; probe < 3; probe++) {
-            pass(5 * SECOND);
+            bed.passSteadily(5 * SECOND);
             bed.complete(bed.mustPick());
         }
-        assertThat(notices())
+        assertThat(bed.notices())
                 .containsExactly(Notice.Kind.DEPENDENCY_CIRCUIT_OPEN, Notice.Kind.DEPENDENCY_CIRCUIT_CLOSED);
     }
 
@@ -166,7 +144,7 @@ class GuardsTest {
         openBreaker("pay", 20);
         bed.submit("pay");
         bed.submit("mail");
-        assertThat(pickAll()).hasSize(2);
+        assertThat(bed.pickAll()).hasSize(2);
     }
 
     @Test
@@ -176,17 +154,17 @@ class GuardsTest {
         openBreaker("pay", 20);
         bed.submit("pay");
         bed.submit("mail");
-        List<Picked> picked = pickAll();
+        List<Picked> picked = bed.pickAll();
         assertThat(picked).hasSize(1);
-        pass(11 * SECOND);
+        bed.passSteadily(11 * SECOND);
         for (int probe = 0; probe < 3; probe++) {
-            List<Picked> probes = pickAll();
+            List<Picked> probes = bed.pickAll();
             assertThat(probes).hasSize(1);
             bed.complete(probes.getFirst());
-            pass(5 * SECOND);
+            bed.passSteadily(5 * SECOND);
         }
-        pass(SECOND);
-        assertThat(pickAll()).hasSize(18);
+        bed.passSteadily(SECOND);
+        assertThat(bed.pickAll()).hasSize(18);
     }
 
     @Test
@@ -198,11 +176,11 @@ class GuardsTest {
         bed.fail(bed.mustPick(), down("stripe"));
         JobId cancelled = bed.submit("pay");
         bed.fail(bed.mustPick(), down("stripe"));
-        pass(3 * SECOND);
+        bed.passSteadily(3 * SECOND);
         assertThat(bed.state(cancelled)).isEqualTo(JobState.RETRY_WAIT);
         bed.send(new Command.Cancel(null, cancelled));
         assertThat(bed.state(cancelled)).isEqualTo(JobState.CANCELLED);
-        pass(6 * SECOND);
+        bed.passSteadily(6 * SECOND);
         assertThat(bed.state(old)).isEqualTo(JobState.DEAD);
         assertThat(bed.ended.get(old).failure().error()).isEqualTo(RetryPolicy.MAX_AGE_EXCEEDED);
     }
@@ -215,7 +193,7 @@ class GuardsTest {
             bed.submit("pay");
             bed.fail(bed.mustPick(), down("d" + i));
         }
-        assertThat(notices()).containsExactly(Notice.Kind.BREAKERS_FULL);
+        assertThat(bed.notices()).containsExactly(Notice.Kind.BREAKERS_FULL);
     }
 
     // ---- caps
@@ -230,14 +208,14 @@ class GuardsTest {
             bed.submit("refund");
             bed.submit("mail");
         }
-        List<Picked> picked = pickAll();
+        List<Picked> picked = bed.pickAll();
         assertThat(picked).as("3 with stripe, 5 without").hasSize(8);
         Picked stripe = picked.stream()
                 .filter(p -> !p.lease().spec().type().equals("mail"))
                 .findFirst()
                 .orElseThrow();
         bed.complete(stripe);
-        assertThat(pickAll()).hasSize(1);
+        assertThat(bed.pickAll()).hasSize(1);
     }
 
     @Test
@@ -248,16 +226,16 @@ class GuardsTest {
         bed.fail(bed.mustPick(), down("stripe"));
         bed.submit("pay");
         Picked pay = bed.mustPick();
-        pass(3 * SECOND);
-        assertThat(pickAll()).isEmpty();
+        bed.passSteadily(3 * SECOND);
+        assertThat(bed.pickAll()).isEmpty();
         assertThat(bed.state(blaming)).isEqualTo(JobState.QUEUED);
         bed.complete(pay);
         Picked then = bed.mustPick();
         assertThat(then.lease().id()).isEqualTo(blaming);
         bed.submit("pay");
-        assertThat(pickAll()).as("it counts itself").isEmpty();
+        assertThat(bed.pickAll()).as("it counts itself").isEmpty();
         bed.complete(then);
-        assertThat(pickAll()).hasSize(1);
+        assertThat(bed.pickAll()).hasSize(1);
     }
 
     @Test
@@ -267,9 +245,9 @@ class GuardsTest {
         for (int i = 0; i < 5; i++) {
             bed.submit("pay");
         }
-        assertThat(pickAll()).hasSize(1);
+        assertThat(bed.pickAll()).hasSize(1);
         declare("pay", List.of("stripe"), Map.of());
-        assertThat(pickAll()).hasSize(4);
+        assertThat(bed.pickAll()).hasSize(4);
     }
 
     // ---- budget
@@ -283,20 +261,20 @@ class GuardsTest {
             ids.add(bed.submit("mail"));
         }
         bed.now += 2 * MINUTE;
-        List<Picked> picked = pickAll();
+        List<Picked> picked = bed.pickAll();
         picked.forEach(p -> bed.fail(p, FailureClass.RESOURCE_VIOLATION));
         // the first dispatches are over a minute ago when the retries of the last wave are due
         picked.forEach(p -> assertThat(bed.state(p.lease().id())).isEqualTo(JobState.RETRY_WAIT));
         bed.now += 2 * MINUTE;
         bed.pass(0);
-        List<Picked> first = pickAll();
+        List<Picked> first = bed.pickAll();
         assertThat(first).as("60 in the first minute").hasSize(60);
-        assertThat(notices()).contains(Notice.Kind.RETRY_BUDGET_EXCEEDED);
+        assertThat(bed.notices()).contains(Notice.Kind.RETRY_BUDGET_EXCEEDED);
         first.forEach(bed::complete);
-        pass(30 * SECOND);
-        assertThat(pickAll()).isEmpty();
-        pass(40 * SECOND);
-        assertThat(pickAll()).as("the rest a minute later").hasSize(40);
+        bed.passSteadily(30 * SECOND);
+        assertThat(bed.pickAll()).isEmpty();
+        bed.passSteadily(40 * SECOND);
+        assertThat(bed.pickAll()).as("the rest a minute later").hasSize(40);
     }
 
     @Test
@@ -306,9 +284,9 @@ class GuardsTest {
         for (int i = 0; i < 200; i++) {
             bed.submit("mail");
         }
-        pickAll().forEach(p -> bed.fail(p, FailureClass.RESOURCE_VIOLATION));
-        pass(3 * SECOND);
-        assertThat(pickAll()).as("200 retries after 200 first dispatches").hasSize(200);
+        bed.pickAll().forEach(p -> bed.fail(p, FailureClass.RESOURCE_VIOLATION));
+        bed.passSteadily(3 * SECOND);
+        assertThat(bed.pickAll()).as("200 retries after 200 first dispatches").hasSize(200);
     }
 
     @Test
@@ -318,10 +296,10 @@ class GuardsTest {
         for (int i = 0; i < 5_000; i++) {
             bed.submit("mail");
         }
-        pickAll().forEach(p -> bed.fail(p, new Failure(FailureClass.APP_ERROR, "no", "", 2 * MINUTE)));
+        bed.pickAll().forEach(p -> bed.fail(p, new Failure(FailureClass.APP_ERROR, "no", "", 2 * MINUTE)));
         for (int minute = 0; minute < 64; minute++) {
             bed.pass(MINUTE);
-            pickAll().forEach(bed::complete);
+            bed.pickAll().forEach(bed::complete);
         }
         long dead = bed.ended.values().stream()
                 .filter(end -> end.status().state() == JobState.DEAD)
@@ -340,9 +318,9 @@ class GuardsTest {
         for (int i = 0; i < 100; i++) {
             bed.submit("mail");
         }
-        pickAll().forEach(p -> bed.fail(p, new Failure(FailureClass.RATE_LIMITED, "", "", 3 * MINUTE)));
-        pass(3 * MINUTE + SECOND);
-        assertThat(pickAll()).hasSize(100);
+        bed.pickAll().forEach(p -> bed.fail(p, new Failure(FailureClass.RATE_LIMITED, "", "", 3 * MINUTE)));
+        bed.passSteadily(3 * MINUTE + SECOND);
+        assertThat(bed.pickAll()).hasSize(100);
     }
 
     // ---- quarantine
@@ -367,11 +345,11 @@ class GuardsTest {
         bed.worker(1, 100, "bad");
         poison("bad");
         assertThat(quarantinedAt("bad")).isEqualTo(bed.now);
-        assertThat(notices()).containsExactly(Notice.Kind.TYPE_QUARANTINED);
+        assertThat(bed.notices()).containsExactly(Notice.Kind.TYPE_QUARANTINED);
         JobId id = bed.submit("bad");
         bed.fail(bed.mustPick(), FailureClass.APP_ERROR);
         assertThat(bed.state(id)).isEqualTo(JobState.RETRY_WAIT);
-        pass(2 * SECOND);
+        bed.passSteadily(2 * SECOND);
         bed.fail(bed.mustPick(), FailureClass.APP_ERROR);
         assertThat(bed.state(id)).isEqualTo(JobState.DEAD);
         assertThat(bed.ended.get(id).failure().failureClass()).isEqualTo(FailureClass.POISON);
@@ -399,11 +377,11 @@ class GuardsTest {
     void quarantineEndsAfterAnHourOfCalm() {
         bed.worker(1, 100, "bad");
         poison("bad");
-        pass(59 * MINUTE);
+        bed.passSteadily(59 * MINUTE);
         assertThat(quarantinedAt("bad")).isNotZero();
-        pass(10 * MINUTE);
+        bed.passSteadily(10 * MINUTE);
         assertThat(quarantinedAt("bad")).isZero();
-        assertThat(notices()).containsExactly(Notice.Kind.TYPE_QUARANTINED, Notice.Kind.TYPE_RELEASED);
+        assertThat(bed.notices()).containsExactly(Notice.Kind.TYPE_QUARANTINED, Notice.Kind.TYPE_RELEASED);
     }
 
     @Test
@@ -411,7 +389,7 @@ class GuardsTest {
         bed.worker(1, 100, "bad");
         poison("bad");
         for (int minute = 0; minute < 120; minute++) {
-            pass(MINUTE);
+            bed.passSteadily(MINUTE);
             bed.submit("bad");
             bed.fail(bed.mustPick(), FailureClass.NON_RETRYABLE);
         }
@@ -444,20 +422,20 @@ class GuardsTest {
             bed.engine.openSession(
                     session, new WorkerOffer("w" + session, null, List.of("bomb"), Map.of("short", 1)), bed.now);
         }
-        assertThat(pickAll()).hasSize(11);
+        assertThat(bed.pickAll()).hasSize(11);
         for (int session = 1; session <= 11; session++) {
             bed.engine.closeSession(session);
         }
         bed.pass(11 * SECOND);
-        assertThat(notices()).contains(Notice.Kind.RECYCLE_THROTTLED);
+        assertThat(bed.notices()).contains(Notice.Kind.RECYCLE_THROTTLED);
         bed.worker(20, 100, "bomb");
-        List<Picked> one = pickAll();
+        List<Picked> one = bed.pickAll();
         assertThat(one).hasSize(1);
         bed.complete(one.getFirst());
-        assertThat(pickAll()).hasSize(1);
-        pass(61 * SECOND);
-        assertThat(notices()).contains(Notice.Kind.RECYCLE_CALM);
-        assertThat(pickAll()).hasSize(28);
+        assertThat(bed.pickAll()).hasSize(1);
+        bed.passSteadily(61 * SECOND);
+        assertThat(bed.notices()).contains(Notice.Kind.RECYCLE_CALM);
+        assertThat(bed.pickAll()).hasSize(28);
     }
 
     @Test
@@ -469,7 +447,7 @@ class GuardsTest {
             bed.engine.closeSession(1);
             bed.pass(11 * SECOND);
         }
-        assertThat(notices()).isEmpty();
+        assertThat(bed.notices()).isEmpty();
     }
 
     // ---- progress and age

@@ -56,14 +56,6 @@ class LimitsTest {
         bed.apply(new Fact.TypeSet(new JobType(tenant, type, "short", 0, 0, bed.now, maxInFlight(most), 0)));
     }
 
-    private List<Picked> pickAll() {
-        List<Picked> picked = new ArrayList<>();
-        for (Picked next = bed.pick(); next != null; next = bed.pick()) {
-            picked.add(next);
-        }
-        return picked;
-    }
-
     @Test
     void noMoreOfATypeRunThanItsRulesAllow() {
         bed.worker(1, 100, "a", "b");
@@ -73,16 +65,16 @@ class LimitsTest {
             bed.submit(Bed.inLane("a", "other", key("k" + i)));
         }
         JobId free = bed.submit("b");
-        List<Picked> picked = pickAll();
+        List<Picked> picked = bed.pickAll();
         assertThat(picked).hasSize(4);
         assertThat(picked).anyMatch(p -> p.lease().id().equals(free));
         assertThat(bed.engine.explain(bed.submit("a"), bed.now).reasons()).containsExactly(WaitReason.TYPE_CAP);
         picked.stream().filter(p -> !p.lease().id().equals(free)).forEach(bed::complete);
-        assertThat(pickAll()).hasSize(3);
+        assertThat(bed.pickAll()).hasSize(3);
         setType(bed.tenant, "a", 5);
-        assertThat(pickAll()).hasSize(2);
+        assertThat(bed.pickAll()).hasSize(2);
         setType(bed.tenant, "a", 0);
-        assertThat(pickAll()).hasSize(13);
+        assertThat(bed.pickAll()).hasSize(13);
     }
 
     @Test
@@ -95,7 +87,7 @@ class LimitsTest {
             bed.submit(Bed.needing("a", key("user-8")));
             bed.submit(Bed.needing("a", key("project")));
         }
-        assertThat(pickAll()).hasSize(3 + 1 + 2);
+        assertThat(bed.pickAll()).hasSize(3 + 1 + 2);
     }
 
     @Test
@@ -104,7 +96,7 @@ class LimitsTest {
         for (int i = 0; i < 5; i++) {
             bed.submit(Bed.needing("a", key("free")));
         }
-        assertThat(pickAll()).hasSize(5);
+        assertThat(bed.pickAll()).hasSize(5);
     }
 
     @Test
@@ -122,7 +114,7 @@ class LimitsTest {
         bed.mustPick();
         assertThat(bed.pick()).isNull();
         bed.setRules(bed.tenant, TenantRules.NONE);
-        assertThat(pickAll()).hasSize(6);
+        assertThat(bed.pickAll()).hasSize(6);
     }
 
     @Test
@@ -133,7 +125,7 @@ class LimitsTest {
         JobId waits = bed.submit(Bed.needing("a", key("k")));
         JobId other = bed.submit(Bed.needing("a", key("l")));
         JobId plain = bed.submit("a");
-        List<Picked> picked = pickAll();
+        List<Picked> picked = bed.pickAll();
         assertThat(picked.stream().map(p -> p.lease().id()))
                 .contains(other, plain)
                 .doesNotContain(waits);
@@ -148,13 +140,13 @@ class LimitsTest {
             bed.submit(Bed.needing("a", key("k" + i)));
             bed.submit(Bed.needing("a", key("k" + i)));
         }
-        List<Picked> first = pickAll();
+        List<Picked> first = bed.pickAll();
         assertThat(first).hasSize(1_500);
         JobId last = bed.submit(Bed.needing("a", key("k1400")));
         assertThat(bed.pick()).isNull();
         assertThat(bed.engine.explain(last, bed.now).reasons()).containsExactly(WaitReason.KEY_CAP);
         first.forEach(bed::complete);
-        List<Picked> second = pickAll();
+        List<Picked> second = bed.pickAll();
         assertThat(second).hasSize(1_500);
         second.forEach(bed::complete);
         assertThat(bed.mustPick().lease().id()).isEqualTo(last);
@@ -167,7 +159,7 @@ class LimitsTest {
         for (int i = 0; i < 100; i++) {
             bed.submit(Bed.needing("a", rateKey("mail", 1)));
         }
-        assertThat(pickAll()).hasSize(10);
+        assertThat(bed.pickAll()).hasSize(10);
         JobId waits = bed.submit(Bed.needing("a", rateKey("mail", 1)));
         WaitingJob why = bed.engine.explain(waits, bed.now);
         assertThat(why.reasons()).containsExactly(WaitReason.RATE);
@@ -177,7 +169,7 @@ class LimitsTest {
         for (int second = 0; second < 30; second++) {
             bed.pass(SECOND);
             bed.engine.renewAll(bed.now);
-            started += pickAll().size();
+            started += bed.pickAll().size();
         }
         assertThat(started).isBetween(29, 30);
     }
@@ -199,12 +191,12 @@ class LimitsTest {
             ids.add(bed.submit(Bed.needing("a", rateKey("mail", 1))));
         }
         List<JobId> ran = new ArrayList<>();
-        pickAll().forEach(picked -> ran.add(picked.lease().id()));
+        bed.pickAll().forEach(picked -> ran.add(picked.lease().id()));
         assertThat(ran).hasSize(5);
         for (int second = 0; second < 35; second++) {
             bed.pass(SECOND);
             bed.engine.renewAll(bed.now);
-            List<Picked> next = pickAll();
+            List<Picked> next = bed.pickAll();
             assertThat(next).hasSize(1);
             next.forEach(picked -> ran.add(picked.lease().id()));
         }
@@ -238,9 +230,9 @@ class LimitsTest {
         for (int i = 0; i < 40; i++) {
             bed.submit(Bed.needing("a", rateKey("mail", 1)));
         }
-        assertThat(pickAll()).hasSize(10);
+        assertThat(bed.pickAll()).hasSize(10);
         for (int second = 0; second < 5; second++) {
-            assertThat(pickAll()).isEmpty();
+            assertThat(bed.pickAll()).isEmpty();
             bed.pass(SECOND);
         }
         assertThat(bed.mustPick().lease().id()).isEqualTo(dear);
@@ -275,14 +267,14 @@ class LimitsTest {
         for (int i = 0; i < 50; i++) {
             bed.submit(Bed.needing("a", rateKey("mail", 1)));
         }
-        assertThat(pickAll()).hasSize(10);
+        assertThat(bed.pickAll()).hasSize(10);
         JobId dear = bed.submit(bed.tenant, Bed.inLane("a", "other", rateKey("mail", 5)));
         boolean ran = false;
         int spent = 0;
         for (int second = 0; second < 20; second++) {
             bed.pass(SECOND);
             bed.engine.renewAll(bed.now);
-            for (Picked picked : pickAll()) {
+            for (Picked picked : bed.pickAll()) {
                 ran |= picked.lease().id().equals(dear);
                 spent += picked.lease().spec().terms().needs().rateCost();
             }
@@ -317,7 +309,7 @@ class LimitsTest {
         for (int i = 0; i < 4; i++) {
             bed.submit(Bed.needing("a", key("k")));
         }
-        List<Picked> running = pickAll();
+        List<Picked> running = bed.pickAll();
         assertThat(running).hasSize(2);
         Engine again = new Engine(bed.config, Bed.EPOCH + 1);
         bed.facts.forEach(again::apply);
@@ -379,6 +371,6 @@ class LimitsTest {
         bed.submit("a");
         assertThat(bed.engine.explain(job, bed.now).reasons()).contains(WaitReason.MAINTENANCE);
         bed.apply(new Fact.GateSet(new Gate(Gate.Kind.SYSTEM, Gate.EVERYBODY, "", false, "ops", "", bed.now)));
-        assertThat(pickAll()).hasSize(2);
+        assertThat(bed.pickAll()).hasSize(2);
     }
 }

@@ -65,10 +65,7 @@ class LongRunsTest {
         assertThat(bare.lease().id()).isEqualTo(id);
         Picked saving = bed.mustPick();
         checkpoint(saving.lease().id(), token(saving), "half");
-        for (int i = 0; i < 61; i++) {
-            bed.pass(SECOND);
-            bed.engine.renewAll(bed.now);
-        }
+        bed.passSteadily(61 * SECOND);
         bed.complete(bare);
         bed.complete(saving);
         List<String> noticed = new ArrayList<>();

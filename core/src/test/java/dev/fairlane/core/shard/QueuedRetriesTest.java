@@ -28,64 +28,49 @@ class QueuedRetriesTest {
         for (int i = 0; i < 20; i++) {
             bed.submit("pay");
         }
-        List<Picked> all = pickAll();
+        List<Picked> all = bed.pickAll();
         List<Picked> early = all.subList(0, 5);
         early.forEach(picked -> bed.fail(picked, DOWN));
-        pass(3 * SECOND);
+        bed.passSteadily(3 * SECOND);
         early.forEach(picked -> queued.add(picked.lease().id()));
         assertThat(queued).allMatch(id -> bed.state(id) == JobState.QUEUED);
         all.subList(5, 20).forEach(picked -> bed.fail(picked, DOWN));
     }
 
-    private List<Picked> pickAll() {
-        List<Picked> all = new ArrayList<>();
-        for (Picked picked = bed.pick(); picked != null; picked = bed.pick()) {
-            all.add(picked);
-        }
-        return all;
-    }
-
-    private void pass(long micros) {
-        for (long left = micros; left > 0; left -= SECOND) {
-            bed.pass(Math.min(left, SECOND));
-            bed.engine.renewAll(bed.now);
-        }
-    }
-
     @Test
     void theyAreNotRunWhileItIsOpenAndFirstAttemptsAre() {
-        assertThat(pickAll()).isEmpty();
+        assertThat(bed.pickAll()).isEmpty();
         assertThat(Objects.requireNonNull(bed.engine.explain(queued.getFirst(), bed.now))
                         .reasons())
                 .containsExactly(WaitReason.BREAKER);
         JobId first = bed.submit("pay");
         assertThat(bed.mustPick().lease().id()).isEqualTo(first);
-        pass(5 * SECOND);
-        assertThat(pickAll()).isEmpty();
+        bed.passSteadily(5 * SECOND);
+        assertThat(bed.pickAll()).isEmpty();
     }
 
     @Test
     void probesAreTakenFromThemAndAllGoOnWhenItCloses() {
-        assertThat(pickAll()).isEmpty();
+        assertThat(bed.pickAll()).isEmpty();
         for (int probe = 0; probe < 3; probe++) {
             List<Picked> probes = new ArrayList<>();
             for (int second = 0; second < 12 && probes.isEmpty(); second++) {
-                pass(SECOND);
-                probes.addAll(pickAll());
+                bed.passSteadily(SECOND);
+                probes.addAll(bed.pickAll());
             }
             assertThat(probes).as("probe " + probe).hasSize(1);
             bed.complete(probes.getFirst());
         }
-        pass(2 * SECOND);
-        assertThat(pickAll()).hasSize(17);
+        bed.passSteadily(2 * SECOND);
+        assertThat(bed.pickAll()).hasSize(17);
     }
 
     @Test
     void theyCanBeCancelled() {
-        assertThat(pickAll()).isEmpty();
+        assertThat(bed.pickAll()).isEmpty();
         bed.send(new Command.Cancel(bed.tenant, queued.getFirst()));
         assertThat(bed.engine.job(queued.getFirst())).isNull();
-        pass(60 * SECOND);
+        bed.passSteadily(60 * SECOND);
         assertThat(bed.engine.breakers(bed.tenant, "pay", bed.now).getFirst().heldBack())
                 .isEqualTo(18);
     }

@@ -55,14 +55,6 @@ class ResourcesTest {
                 bed.now);
     }
 
-    private Map<TenantId, Integer> pickAll() {
-        Map<TenantId, Integer> picked = new HashMap<>();
-        for (Picked next = bed.pick(); next != null; next = bed.pick()) {
-            picked.merge(next.lease().tenant(), 1, Integer::sum);
-        }
-        return picked;
-    }
-
     @Test
     void theWorkedExampleOfDominantResourceFairness() {
         TenantId memory = bed.putTenant("memory", 10);
@@ -72,7 +64,7 @@ class ResourcesTest {
             bed.submit(memory, Bed.needing("work", demand(1, 4)));
             bed.submit(cpu, Bed.needing("work", demand(3, 1)));
         }
-        assertThat(pickAll()).isEqualTo(Map.of(memory, 3, cpu, 2));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(memory, 3, cpu, 2));
         assertThat(bed.engine.shares(memory, bed.now).getFirst().heldSlots()).isEqualTo(6);
         assertThat(bed.engine.shares(cpu, bed.now).getFirst().heldSlots()).isEqualTo(6);
     }
@@ -114,11 +106,11 @@ class ResourcesTest {
         TenantId other = bed.putTenant("other", 10);
         worker(1, 10, 4, 8);
         bed.submit(Bed.needing("work", demand(3, 1)));
-        assertThat(pickAll()).containsEntry(bed.tenant, 1);
+        assertThat(bed.pickAllByTenant()).containsEntry(bed.tenant, 1);
         bed.submit(Bed.needing("work", demand(2, 1)));
         bed.submit(other, Bed.job("work"));
         bed.submit(other, Bed.needing("work", demand(1, 1)));
-        assertThat(pickAll()).isEqualTo(Map.of(other, 2));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(other, 2));
     }
 
     @Test
@@ -127,7 +119,7 @@ class ResourcesTest {
         for (int i = 0; i < 3; i++) {
             bed.submit(Bed.needing("work", demand(64, 500)));
         }
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 2));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 2));
     }
 
     @Test
@@ -151,7 +143,7 @@ class ResourcesTest {
         worker(1, 5, 4, 8);
         JobId tooBig = bed.submit(Bed.needing("work", demand(5, 1)));
         bed.submit(Bed.needing("work", demand(3, 1)));
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 1));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 1));
         JobId waits = bed.submit(Bed.needing("work", demand(4, 1)));
         assertThat(bed.pick()).isNull();
         assertThat(bed.engine.explain(tooBig, bed.now).reasons()).containsExactly(WaitReason.NO_WORKER);

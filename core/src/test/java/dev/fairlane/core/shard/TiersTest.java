@@ -38,23 +38,21 @@ class TiersTest {
     }
 
     private void submit(TenantId tenant, int count) {
+        submit(tenant, "work", count);
+    }
+
+    private void submit(TenantId tenant, String type, int count) {
         for (int i = 0; i < count; i++) {
-            bed.submit(tenant, Bed.job("work"));
+            bed.submit(tenant, Bed.job(type));
         }
     }
 
-    private Map<TenantId, Integer> pickAll() {
-        Map<TenantId, Integer> picked = new HashMap<>();
-        for (Picked next = bed.pick(); next != null; next = bed.pick()) {
-            picked.merge(next.lease().tenant(), 1, Integer::sum);
-        }
-        return picked;
-    }
-
-    private List<Notice.Kind> notices() {
-        List<Notice.Kind> kinds = new ArrayList<>();
-        bed.engine.drainNotices(notice -> kinds.add(notice.kind()));
-        return kinds;
+    /** It has had a job, so it is known which workers can run its jobs. */
+    private TenantId tenantWithSixReserved() {
+        TenantId big = bed.putTenant("big", 1_000, reserving(6));
+        submit(big, 1);
+        bed.complete(bed.mustPick());
+        return big;
     }
 
     @Test
@@ -64,11 +62,11 @@ class TiersTest {
         TenantId b = bed.putTenant("b", 1, tier(Tier.FREE));
         submit(a, 50);
         submit(b, 50);
-        Map<TenantId, Integer> picked = pickAll();
+        Map<TenantId, Integer> picked = bed.pickAllByTenant();
         assertThat(picked.get(a) + picked.get(b)).isEqualTo(5);
         assertThat(picked.get(a)).isBetween(2, 3);
         bed.worker(2, 100, "work");
-        picked = pickAll();
+        picked = bed.pickAllByTenant();
         assertThat(picked.get(a) + picked.get(b)).as("more workers came").isEqualTo(5);
     }
 
@@ -108,14 +106,14 @@ class TiersTest {
         TenantId a = bed.putTenant("a", 10, tier(Tier.FREE));
         submit(a, 50);
         submit(bed.tenant, 50);
-        assertThat(pickAll()).containsEntry(a, 2);
+        assertThat(bed.pickAllByTenant()).containsEntry(a, 2);
         bed.setRules(a, tier(Tier.STANDARD));
         bed.worker(2, 40, "work");
-        assertThat(pickAll().get(a)).isGreaterThan(20);
+        assertThat(bed.pickAllByTenant().get(a)).isGreaterThan(20);
         assertThat(bed.engine.shares(a, bed.now).getFirst().running()).isGreaterThan(22);
         bed.setRules(a, tier(Tier.FREE));
         bed.worker(3, 40, "work");
-        assertThat(pickAll()).doesNotContainKey(a);
+        assertThat(bed.pickAllByTenant()).doesNotContainKey(a);
     }
 
     @Test
@@ -199,33 +197,26 @@ class TiersTest {
     @Test
     void reservedSlotsAreForNobodyElse() {
         bed.worker(1, 20, "work");
-        TenantId big = bed.putTenant("big", 1_000, reserving(6));
-        submit(big, 1);
-        Picked one = bed.mustPick();
-        bed.complete(one);
+        TenantId big = tenantWithSixReserved();
         submit(bed.tenant, 50);
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 14));
         assertThat(bed.engine.explain(bed.submit(Bed.job("work")), bed.now).reasons())
                 .containsExactly(WaitReason.KEPT_SLOTS);
         submit(big, 10);
-        assertThat(pickAll()).isEqualTo(Map.of(big, 6));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(big, 6));
     }
 
     @Test
     void idleSlotsOfWorkersThatCannotRunAJobAreNotKeptForIt() {
         bed.worker(1, 20, "work");
         bed.worker(2, 32, "other");
-        TenantId big = bed.putTenant("big", 1_000, reserving(6));
-        submit(big, 1);
-        bed.complete(bed.mustPick());
+        TenantId big = tenantWithSixReserved();
         submit(bed.tenant, 50);
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 14));
         submit(big, 10);
-        assertThat(pickAll()).isEqualTo(Map.of(big, 6));
-        for (int i = 0; i < 40; i++) {
-            bed.submit(Bed.job("other"));
-        }
-        assertThat(pickAll())
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(big, 6));
+        submit(bed.tenant, "other", 40);
+        assertThat(bed.pickAllByTenant())
                 .as("nothing is kept where the reserving tenant has no jobs")
                 .isEqualTo(Map.of(bed.tenant, 32));
     }
@@ -235,7 +226,7 @@ class TiersTest {
         bed.worker(1, 20, "work");
         bed.putTenant("free", 1, reserving(6).inTier(Tier.FREE));
         submit(bed.tenant, 50);
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 20));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 20));
     }
 
     @Test
@@ -243,25 +234,21 @@ class TiersTest {
         bed.worker(1, 20, "work");
         TenantId big = bed.putTenant("big", 1_000, reserving(6));
         submit(bed.tenant, 50);
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 14));
         bed.setRules(big, reserving(6).inTier(Tier.FREE));
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 6));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 6));
     }
 
     @Test
     void slotsAreKeptOnceForWorkersThatStandInForEachOther() {
         bed.worker(1, 10, "work");
         bed.worker(2, 10, "work", "other");
-        TenantId big = bed.putTenant("big", 1_000, reserving(6));
-        submit(big, 1);
-        bed.complete(bed.mustPick());
+        TenantId big = tenantWithSixReserved();
         submit(bed.tenant, 50);
-        for (int i = 0; i < 50; i++) {
-            bed.submit(Bed.job("other"));
-        }
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14));
+        submit(bed.tenant, "other", 50);
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 14));
         submit(big, 10);
-        assertThat(pickAll()).isEqualTo(Map.of(big, 6));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(big, 6));
     }
 
     @Test
@@ -270,13 +257,11 @@ class TiersTest {
         bed.worker(2, 5, "other");
         TenantId big = bed.putTenant("big", 1_000, reserving(6));
         submit(bed.tenant, 50);
-        for (int i = 0; i < 50; i++) {
-            bed.submit(Bed.job("other"));
-        }
+        submit(bed.tenant, "other", 50);
         // four fifths of the few at most
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14 + 1));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 14 + 1));
         submit(big, 10);
-        assertThat(pickAll())
+        assertThat(bed.pickAllByTenant())
                 .as("it has what it reserved, and needs no more elsewhere")
                 .isEqualTo(Map.of(big, 6, bed.tenant, 4));
     }
@@ -287,7 +272,7 @@ class TiersTest {
         bed.worker(2, 400, ReservedTypes.WEBHOOK);
         TenantId free = bed.putTenant("free", 1, tier(Tier.FREE));
         submit(free, 10);
-        assertThat(pickAll()).isEqualTo(Map.of(free, 1));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(free, 1));
         assertThat(bed.engine
                         .explain(bed.submit(free, Bed.job("work")), bed.now)
                         .reasons())
@@ -301,9 +286,9 @@ class TiersTest {
         TenantId free = bed.putTenant("free", 1, tier(Tier.FREE));
         bed.worker(2, free, 60, "work");
         submit(free, 100);
-        assertThat(pickAll()).isEqualTo(Map.of(free, 60 + 2));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(free, 60 + 2));
         bed.engine.drainSession(2);
-        assertThat(pickAll()).isEmpty();
+        assertThat(bed.pickAllByTenant()).isEmpty();
     }
 
     @Test
@@ -312,11 +297,11 @@ class TiersTest {
         TenantId big = bed.putTenant("big", 1_000, reserving(6));
         bed.worker(2, big, 6, "work");
         submit(big, 6);
-        assertThat(pickAll()).isEqualTo(Map.of(big, 6));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(big, 6));
         submit(bed.tenant, 50);
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 14));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 14));
         submit(big, 10);
-        assertThat(pickAll()).isEqualTo(Map.of(big, 6));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(big, 6));
     }
 
     @Test
@@ -344,9 +329,9 @@ class TiersTest {
                 own.stream().mapToLong(job -> job.lease().status().token()).toArray();
         assertThat(bed.engine.renew(4, ids, tokens, ids.length, bed.now).isEmpty())
                 .isTrue();
-        assertThat(pickAll()).isEqualTo(Map.of(free, 2));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(free, 2));
         held.forEach(bed::complete);
-        assertThat(pickAll()).isEqualTo(Map.of(free, 8));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(free, 8));
     }
 
     @Test
@@ -373,14 +358,14 @@ class TiersTest {
         submit(big, 1);
         bed.complete(bed.mustPick());
         submit(bed.tenant, 200);
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 60));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 60));
         bed.engine.drainSession(1);
         bed.worker(2, 100, "work");
         bed.now += 10 * SECOND;
         submit(big, 200);
         // v is 40 s for its idle slots against 60 s: of 160 slots that is worth 7 more, where 60 s against none would
         // be 20
-        assertThat(pickAll().get(big)).isBetween(82, 85);
+        assertThat(bed.pickAllByTenant().get(big)).isBetween(82, 85);
     }
 
     @Test
@@ -390,13 +375,13 @@ class TiersTest {
         submit(a, 1);
         submit(b, 1);
         bed.worker(1, 10, "work");
-        assertThat(notices()).contains(Notice.Kind.GUARANTEES_SCALED);
+        assertThat(bed.notices()).contains(Notice.Kind.GUARANTEES_SCALED);
         bed.complete(bed.mustPick());
         bed.complete(bed.mustPick());
         submit(bed.tenant, 20);
-        assertThat(pickAll().get(bed.tenant)).isBetween(2, 3);
+        assertThat(bed.pickAllByTenant().get(bed.tenant)).isBetween(2, 3);
         bed.worker(2, 90, "work");
-        assertThat(notices()).contains(Notice.Kind.GUARANTEES_WHOLE);
+        assertThat(bed.notices()).contains(Notice.Kind.GUARANTEES_WHOLE);
     }
 
     @Test
@@ -410,7 +395,7 @@ class TiersTest {
         enterprise.forEach(tenant -> submit(tenant, 40));
         submit(pro, 40);
         // two thousandths would be its share by weight
-        assertThat(pickAll().get(pro)).isBetween(10, 11);
+        assertThat(bed.pickAllByTenant().get(pro)).isBetween(10, 11);
     }
 
     @Test
@@ -419,9 +404,13 @@ class TiersTest {
         for (int i = 0; i < 150; i++) {
             submit(bed.putTenant("pro-" + i, 100, tier(Tier.PRO)), 5);
         }
-        assertThat(notices()).contains(Notice.Kind.GUARANTEES_SCALED);
+        assertThat(bed.notices()).contains(Notice.Kind.GUARANTEES_SCALED);
         submit(bed.tenant, 10);
-        assertThat(pickAll().values().stream().mapToInt(i -> i).max().orElse(0)).isLessThanOrEqualTo(3);
+        assertThat(bed.pickAllByTenant().values().stream()
+                        .mapToInt(i -> i)
+                        .max()
+                        .orElse(0))
+                .isLessThanOrEqualTo(3);
     }
 
     @Test
@@ -455,13 +444,13 @@ class TiersTest {
         bed.worker(1, 100, "work");
         bed.setRules(bed.tenant, inFlight(7));
         submit(bed.tenant, 50);
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 7));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 7));
         bed.setRules(bed.tenant, inFlight(9));
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 2));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 2));
         bed.setRules(bed.tenant, inFlight(3));
-        assertThat(pickAll()).isEmpty();
+        assertThat(bed.pickAllByTenant()).isEmpty();
         bed.setRules(bed.tenant, TenantRules.NONE);
-        assertThat(pickAll()).isEqualTo(Map.of(bed.tenant, 41));
+        assertThat(bed.pickAllByTenant()).isEqualTo(Map.of(bed.tenant, 41));
     }
 
     @Test

@@ -23,14 +23,6 @@ import org.junit.jupiter.api.Test;
 class WaitsTest {
     private final Bed bed = new Bed();
 
-    private List<Picked> pickAll() {
-        List<Picked> all = new ArrayList<>();
-        for (Picked next = bed.pick(); next != null; next = bed.pick()) {
-            all.add(next);
-        }
-        return all;
-    }
-
     private WaitingJob why(JobId id) {
         return bed.engine.explain(id, bed.now);
     }
@@ -46,7 +38,7 @@ class WaitsTest {
         for (int i = 0; i < 4; i++) {
             bed.submit(other, Bed.job("work"));
         }
-        assertThat(pickAll()).hasSize(4);
+        assertThat(bed.pickAll()).hasSize(4);
         JobId below = bed.submit("work");
         assertThat(reasons(below)).containsExactly(WaitReason.FAIR_SHARE);
         JobId own = bed.submit(other, Bed.job("work"));
@@ -61,7 +53,7 @@ class WaitsTest {
             bed.submit("work");
             bed.submit(other, Bed.job("work"));
         }
-        assertThat(pickAll()).hasSize(4);
+        assertThat(bed.pickAll()).hasSize(4);
         assertThat(reasons(bed.submit("work"))).containsExactly(WaitReason.FAIR_SHARE);
     }
 
@@ -71,7 +63,7 @@ class WaitsTest {
         bed.setRules(bed.tenant, TiersTest.inFlight(1));
         bed.submit("work");
         JobId waits = bed.submit("work");
-        pickAll();
+        bed.pickAll();
         assertThat(reasons(waits)).containsExactly(WaitReason.TENANT_CAP);
     }
 
@@ -104,7 +96,7 @@ class WaitsTest {
         for (int i = 0; i < 20; i++) {
             paying.add(bed.submit("pay"));
         }
-        pickAll().forEach(picked -> bed.fail(picked, down()));
+        bed.pickAll().forEach(picked -> bed.fail(picked, down()));
         assertThat(reasons(paying.getFirst())).containsExactly(WaitReason.NOT_DUE);
         bed.pass(5 * SECOND);
         assertThat(reasons(paying.getLast())).containsExactly(WaitReason.BREAKER);
@@ -119,10 +111,10 @@ class WaitsTest {
             ids.add(bed.submit("mail"));
         }
         bed.now += 2 * MINUTE;
-        pickAll().forEach(picked -> bed.fail(picked, FailureClass.RESOURCE_VIOLATION));
+        bed.pickAll().forEach(picked -> bed.fail(picked, FailureClass.RESOURCE_VIOLATION));
         bed.now += 2 * MINUTE;
         bed.pass(0);
-        assertThat(pickAll()).hasSize(60);
+        assertThat(bed.pickAll()).hasSize(60);
         JobId last = ids.stream()
                 .filter(id -> bed.state(id) == JobState.RETRY_WAIT)
                 .findFirst()
@@ -174,7 +166,7 @@ class WaitsTest {
             bed.submit(Bed.needing("a", LimitsTest.key("k")));
             bed.submit("b");
         }
-        pickAll();
+        bed.pickAll();
         WaitingJob ofKey = why(bed.submit(Bed.needing("a", LimitsTest.key("k"))));
         assertThat(ofKey.reasons()).containsExactly(WaitReason.KEY_CAP);
         assertThat(ofKey.cap()).isEqualTo(2);

@@ -24,24 +24,8 @@ class BlockProperty {
     private static final List<String> LANES = List.of(JobTerms.DEFAULT_LANE, "other");
     private static final int REASONS = 3;
 
-    private final long[] queuedAt = new long[SLOTS];
     private final Queue[] queueOf = new Queue[SLOTS];
-    private final WaitingJobs jobs = new WaitingJobs() {
-        @Override
-        public long queuedAt(int slot) {
-            return queuedAt[slot];
-        }
-
-        @Override
-        public long sequence(int slot) {
-            return slot;
-        }
-
-        @Override
-        public int priority(int slot) {
-            return slot % 10;
-        }
-    };
+    private final SlotJobs jobs = new SlotJobs(SLOTS, slot -> slot % 10);
     private final FairTree tree = new FairTree(
             0, PoolRules.DEFAULTS.getFirst(), ShareRules.of(EngineConfig.DEFAULT), jobs, new Queues(), down -> {});
     private final int[] accountBlocks = new int[TENANTS];
@@ -150,7 +134,7 @@ class BlockProperty {
             int slot = free.iterator().next();
             free.remove(slot);
             Queue queue = queue(random.nextInt(TENANTS), random.nextInt(TYPES.size()), lane(random));
-            queuedAt[slot] = now;
+            jobs.queued(slot, now);
             queueOf[slot] = queue;
             tree.enqueue(queue, slot, slot % 10, now);
         }

@@ -29,23 +29,7 @@ class ConservationProperty {
 
     private record Run(Queue queue, long since) {}
 
-    private final long[] queuedAt = new long[100_000];
-    private final WaitingJobs jobs = new WaitingJobs() {
-        @Override
-        public long queuedAt(int slot) {
-            return queuedAt[slot];
-        }
-
-        @Override
-        public long sequence(int slot) {
-            return slot;
-        }
-
-        @Override
-        public int priority(int slot) {
-            return 5;
-        }
-    };
+    private final SlotJobs jobs = new SlotJobs(100_000, slot -> 5);
     private final ShareRules rules = ShareRules.of(EngineConfig.DEFAULT);
     private final FairTree tree = new FairTree(0, PoolRules.DEFAULTS.getFirst(), rules, jobs, new Queues(), down -> {});
     private final List<Queue> queueOf = new ArrayList<>();
@@ -103,7 +87,7 @@ class ConservationProperty {
     private void submit(int tenant, String lane, JobNeeds needs) {
         Queue queue = tree.queue(tenant(tenant), lane, "work", needs, now);
         int slot = queueOf.size();
-        queuedAt[slot] = now;
+        jobs.queued(slot, now);
         queueOf.add(queue);
         tree.joined(queue);
         tree.enqueue(queue, slot, 5, now);

@@ -17,23 +17,7 @@ import org.junit.jupiter.api.Test;
 class SoleLaneTest {
     private static final long SECOND = 1_000_000;
 
-    private final long[] queuedAt = new long[1_000];
-    private final WaitingJobs jobs = new WaitingJobs() {
-        @Override
-        public long queuedAt(int slot) {
-            return queuedAt[slot];
-        }
-
-        @Override
-        public long sequence(int slot) {
-            return slot;
-        }
-
-        @Override
-        public int priority(int slot) {
-            return 5;
-        }
-    };
+    private final SlotJobs jobs = new SlotJobs(1_000, slot -> 5);
     private final FairTree tree = new FairTree(
             0, PoolRules.DEFAULTS.getFirst(), ShareRules.of(EngineConfig.DEFAULT), jobs, new Queues(), down -> {});
     private final List<Queue> queueOf = new ArrayList<>();
@@ -65,7 +49,7 @@ class SoleLaneTest {
         Queue queue =
                 tree.queue(new Tenant(new TenantId(tenant), "t" + tenant, 10, 0), lane, "work", JobNeeds.NONE, now);
         int slot = queueOf.size();
-        queuedAt[slot] = now;
+        jobs.queued(slot, now);
         queueOf.add(queue);
         tree.joined(queue);
         tree.enqueue(queue, slot, 5, now);
