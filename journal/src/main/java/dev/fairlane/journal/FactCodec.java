@@ -90,7 +90,7 @@ public final class FactCodec {
                     writer.failure(Entry.FAILURE_FIELD_NUMBER, failure);
                 }
             }
-            case Fact.GateSet(var gate) -> writer.gate(gate);
+            case Fact.GateSet(var gate) -> DirectoryCodec.write(writer, gate);
             case Fact.GroupAdded(var group) -> GroupFieldsCodec.write(writer, group);
             case Fact.GroupChanged(var id, var progress) -> {
                 writer.id(id);
@@ -99,8 +99,8 @@ public final class FactCodec {
             case Fact.ScheduleSet(var schedule) -> ScheduleCodec.write(writer, schedule);
             case Fact.ScheduleMoved(var id, var progress) -> ScheduleCodec.write(writer, id, progress);
             case Fact.ScheduleGone(var id, var at) -> ScheduleCodec.writeGone(writer, id, at);
-            case Fact.TenantSet(var tenant) -> writer.tenant(tenant);
-            case Fact.TypeSet(var type) -> writer.type(type);
+            case Fact.TenantSet(var tenant) -> DirectoryCodec.write(writer, tenant);
+            case Fact.TypeSet(var type) -> DirectoryCodec.write(writer, type);
             case Fact.Audited(var entry) -> AuditFieldsCodec.write(writer, entry);
         }
         writer.shut(Turn.FACTS_FIELD_NUMBER);
@@ -165,7 +165,7 @@ public final class FactCodec {
                 case Entry.RESULT_TYPE_FIELD_NUMBER << 3 | VARINT -> resultType = reader.name();
                 case Entry.FAILURE_FIELD_NUMBER << 3 | GROUP -> failure = reader.failure(Entry.FAILURE_FIELD_NUMBER);
                 case Entry.GATE_FIELD_NUMBER << 3 | GROUP ->
-                    other = new Fact.GateSet(reader.gate(Entry.GATE_FIELD_NUMBER));
+                    other = new Fact.GateSet(DirectoryCodec.gate(reader, Entry.GATE_FIELD_NUMBER));
                 case Entry.GROUP_FIELD_NUMBER << 3 | GROUP ->
                     group = GroupFieldsCodec.group(reader, Entry.GROUP_FIELD_NUMBER);
                 case Entry.PROGRESS_FIELD_NUMBER << 3 | GROUP ->
@@ -176,9 +176,9 @@ public final class FactCodec {
                 case Entry.TICKS_FIELD_NUMBER << 3 | GROUP ->
                     ScheduleCodec.of(schedule).progress(reader);
                 case Entry.TENANT_FIELD_NUMBER << 3 | GROUP ->
-                    other = new Fact.TenantSet(reader.tenant(Entry.TENANT_FIELD_NUMBER));
+                    other = new Fact.TenantSet(DirectoryCodec.tenant(reader, Entry.TENANT_FIELD_NUMBER));
                 case Entry.TYPE_FIELD_NUMBER << 3 | GROUP ->
-                    other = new Fact.TypeSet(reader.type(Entry.TYPE_FIELD_NUMBER));
+                    other = new Fact.TypeSet(DirectoryCodec.type(reader, Entry.TYPE_FIELD_NUMBER));
                 case Entry.AUDIT_FIELD_NUMBER << 3 | GROUP ->
                     other = new Fact.Audited(AuditFieldsCodec.read(reader, Entry.AUDIT_FIELD_NUMBER));
                 default -> throw FieldReader.unknown("fact", tag);

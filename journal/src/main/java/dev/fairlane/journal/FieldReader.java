@@ -6,7 +6,6 @@ import com.google.protobuf.WireFormat;
 import dev.fairlane.core.model.Attempt;
 import dev.fairlane.core.model.Failure;
 import dev.fairlane.core.model.FailureClass;
-import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobNeeds;
@@ -14,26 +13,19 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobTerms;
-import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Resources;
-import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
-import dev.fairlane.core.model.TenantRules;
-import dev.fairlane.core.model.TypeRules;
 import dev.fairlane.journal.stored.AttemptFields;
 import dev.fairlane.journal.stored.CheckpointFields;
 import dev.fairlane.journal.stored.FailureFields;
-import dev.fairlane.journal.stored.GateFields;
 import dev.fairlane.journal.stored.Label;
 import dev.fairlane.journal.stored.MarksFields;
 import dev.fairlane.journal.stored.NeedsFields;
 import dev.fairlane.journal.stored.ReplayFields;
 import dev.fairlane.journal.stored.SpecFields;
 import dev.fairlane.journal.stored.StatusFields;
-import dev.fairlane.journal.stored.TenantFields;
 import dev.fairlane.journal.stored.TermsFields;
-import dev.fairlane.journal.stored.TypeFields;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -388,84 +380,6 @@ final class FieldReader {
             }
         }
         return new Failure(failureClass, message, detail, retryAfter, dependency, error);
-    }
-
-    Gate gate(int field) throws IOException {
-        int kind = 0;
-        int tenant = 0;
-        String name = "";
-        boolean closed = false;
-        String by = "";
-        String why = "";
-        long changedAt = at;
-        for (int tag = next(field); tag != 0; tag = next(field)) {
-            switch (tag) {
-                case GateFields.KIND_FIELD_NUMBER << 3 | VARINT -> kind = in.readUInt32();
-                case GateFields.TENANT_FIELD_NUMBER << 3 | VARINT -> tenant = in.readUInt32();
-                case GateFields.NAME_FIELD_NUMBER << 3 | BYTES -> name = text();
-                case GateFields.CLOSED_FIELD_NUMBER << 3 | VARINT -> closed = in.readBool();
-                case GateFields.BY_FIELD_NUMBER << 3 | BYTES -> by = text();
-                case GateFields.WHY_FIELD_NUMBER << 3 | BYTES -> why = text();
-                case GateFields.CHANGED_AT_FIELD_NUMBER << 3 | VARINT -> changedAt = time();
-                default -> throw unknown("gate", tag);
-            }
-        }
-        if (kind < 0 || kind >= Gate.Kind.values().length) {
-            throw malformed("a gate of kind " + kind);
-        }
-        return new Gate(Gate.Kind.of(kind), new TenantId(tenant), name, closed, by, why, changedAt);
-    }
-
-    Tenant tenant(int field) throws IOException {
-        int id = 0;
-        String name = "";
-        int weight = 0;
-        long changedAt = at;
-        TenantRules rules = TenantRules.NONE;
-        for (int tag = next(field); tag != 0; tag = next(field)) {
-            switch (tag) {
-                case TenantFields.ID_FIELD_NUMBER << 3 | VARINT -> id = in.readUInt32();
-                case TenantFields.NAME_FIELD_NUMBER << 3 | BYTES -> name = text();
-                case TenantFields.WEIGHT_FIELD_NUMBER << 3 | VARINT -> weight = in.readUInt32();
-                case TenantFields.CHANGED_AT_FIELD_NUMBER << 3 | VARINT -> changedAt = time();
-                case TenantFields.RULES_FIELD_NUMBER << 3 | GROUP ->
-                    rules = TenantRulesReader.read(this, TenantFields.RULES_FIELD_NUMBER);
-                default -> throw unknown("tenant", tag);
-            }
-        }
-        return new Tenant(new TenantId(id), name, weight, changedAt, rules);
-    }
-
-    JobType type(int field) throws IOException {
-        int tenant = 0;
-        String name = "";
-        String pool = "";
-        int maxAttempts = 0;
-        long timeLimit = 0;
-        long changedAt = at;
-        TypeRules rules = TypeRules.NONE;
-        long quarantinedAt = 0;
-        String movedPool = "";
-        long movedUntil = 0;
-        for (int tag = next(field); tag != 0; tag = next(field)) {
-            switch (tag) {
-                case TypeFields.TENANT_FIELD_NUMBER << 3 | VARINT -> tenant = in.readUInt32();
-                case TypeFields.NAME_FIELD_NUMBER << 3 | VARINT -> name = name();
-                case TypeFields.POOL_FIELD_NUMBER << 3 | VARINT -> pool = name();
-                case TypeFields.MAX_ATTEMPTS_FIELD_NUMBER << 3 | VARINT -> maxAttempts = in.readUInt32();
-                case TypeFields.TIME_LIMIT_MICROS_FIELD_NUMBER << 3 | VARINT -> timeLimit = in.readUInt64();
-                case TypeFields.CHANGED_AT_FIELD_NUMBER << 3 | VARINT -> changedAt = time();
-                case TypeFields.RULES_FIELD_NUMBER << 3 | GROUP ->
-                    rules = RulesReader.read(this, TypeFields.RULES_FIELD_NUMBER);
-                case TypeFields.QUARANTINED_AT_FIELD_NUMBER << 3 | VARINT -> quarantinedAt = time();
-                case TypeFields.MOVED_POOL_FIELD_NUMBER << 3 | VARINT -> movedPool = name();
-                case TypeFields.MOVED_UNTIL_FIELD_NUMBER << 3 | VARINT -> movedUntil = time();
-                default -> throw unknown("type", tag);
-            }
-        }
-        JobType.Moved moved = movedPool.isEmpty() ? null : new JobType.Moved(movedPool, movedUntil);
-        return new JobType(
-                new TenantId(tenant), name, pool, maxAttempts, timeLimit, changedAt, rules, quarantinedAt, moved);
     }
 
     String name() throws IOException {

@@ -4,44 +4,26 @@ import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
 import dev.fairlane.core.model.Attempt;
 import dev.fairlane.core.model.Failure;
-import dev.fairlane.core.model.Gate;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobMarks;
 import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobTerms;
-import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
-import dev.fairlane.core.model.Tenant;
-import dev.fairlane.core.model.TenantRules;
-import dev.fairlane.core.model.Tier;
-import dev.fairlane.core.model.TypeRules;
-import dev.fairlane.journal.stored.AmountFields;
 import dev.fairlane.journal.stored.AttemptFields;
-import dev.fairlane.journal.stored.CapFields;
 import dev.fairlane.journal.stored.CheckpointFields;
 import dev.fairlane.journal.stored.Entry;
 import dev.fairlane.journal.stored.FailureFields;
-import dev.fairlane.journal.stored.GateFields;
-import dev.fairlane.journal.stored.KeyLimitFields;
 import dev.fairlane.journal.stored.Label;
-import dev.fairlane.journal.stored.LaneFields;
 import dev.fairlane.journal.stored.MarksFields;
 import dev.fairlane.journal.stored.NeedsFields;
-import dev.fairlane.journal.stored.QuotaFields;
 import dev.fairlane.journal.stored.ReplayFields;
 import dev.fairlane.journal.stored.Row;
-import dev.fairlane.journal.stored.RulesFields;
 import dev.fairlane.journal.stored.SpecFields;
 import dev.fairlane.journal.stored.StatusFields;
-import dev.fairlane.journal.stored.TenantFields;
-import dev.fairlane.journal.stored.TenantRulesFields;
 import dev.fairlane.journal.stored.TermsFields;
-import dev.fairlane.journal.stored.ThresholdFields;
 import dev.fairlane.journal.stored.Turn;
-import dev.fairlane.journal.stored.TypeFields;
-import dev.fairlane.journal.stored.UniqueFields;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -296,87 +278,14 @@ final class FieldWriter {
         shut(field);
     }
 
-    void gate(Gate gate) throws IOException {
-        open(Entry.GATE_FIELD_NUMBER);
-        number(GateFields.KIND_FIELD_NUMBER, gate.kind().ordinal());
-        number(GateFields.TENANT_FIELD_NUMBER, gate.tenant().number());
-        text(GateFields.NAME_FIELD_NUMBER, gate.name());
-        if (gate.closed()) {
-            out.writeBool(GateFields.CLOSED_FIELD_NUMBER, true);
-        }
-        text(GateFields.BY_FIELD_NUMBER, gate.by());
-        text(GateFields.WHY_FIELD_NUMBER, gate.why());
-        signed(GateFields.CHANGED_AT_FIELD_NUMBER, at - gate.changedAt());
-        shut(Entry.GATE_FIELD_NUMBER);
-    }
-
-    void tenant(Tenant tenant) throws IOException {
-        open(Entry.TENANT_FIELD_NUMBER);
-        number(TenantFields.ID_FIELD_NUMBER, tenant.id().number());
-        text(TenantFields.NAME_FIELD_NUMBER, tenant.name());
-        number(TenantFields.WEIGHT_FIELD_NUMBER, tenant.weight());
-        signed(TenantFields.CHANGED_AT_FIELD_NUMBER, at - tenant.changedAt());
-        if (!tenant.rules().equals(TenantRules.NONE)) {
-            tenantRules(TenantFields.RULES_FIELD_NUMBER, tenant.rules());
-        }
-        shut(Entry.TENANT_FIELD_NUMBER);
-    }
-
-    void tenantRules(int field, TenantRules rules) throws IOException {
-        open(field);
-        if (rules.tier() != Tier.STANDARD) {
-            number(TenantRulesFields.TIER_FIELD_NUMBER, rules.tier().ordinal() + 1);
-        }
-        number(TenantRulesFields.SUBMIT_RATE_FIELD_NUMBER, rules.submitRate());
-        number(TenantRulesFields.MAX_OPEN_JOBS_FIELD_NUMBER, rules.maxOpenJobs());
-        amounts(TenantRulesFields.IN_FLIGHT_FIELD_NUMBER, rules.inFlight());
-        amounts(TenantRulesFields.RESERVED_FIELD_NUMBER, rules.reserved());
-        for (String lane : sorted(rules.lanes())) {
-            TenantRules.LaneRules of = rules.lanes().getOrDefault(lane, TenantRules.LaneRules.NONE);
-            open(TenantRulesFields.LANES_FIELD_NUMBER);
-            text(LaneFields.NAME_FIELD_NUMBER, lane);
-            number(LaneFields.WEIGHT_FIELD_NUMBER, of.weight());
-            for (long aging : of.agingMicros()) {
-                out.writeUInt64(LaneFields.AGING_MICROS_FIELD_NUMBER, aging);
-            }
-            shut(TenantRulesFields.LANES_FIELD_NUMBER);
-        }
-        for (TenantRules.KeyLimit limit : rules.keyLimits()) {
-            open(TenantRulesFields.KEY_LIMITS_FIELD_NUMBER);
-            number(KeyLimitFields.KIND_FIELD_NUMBER, limit.kind().ordinal());
-            text(KeyLimitFields.KEY_FIELD_NUMBER, limit.key());
-            number(KeyLimitFields.LIMIT_FIELD_NUMBER, limit.limit());
-            longNumber(KeyLimitFields.PER_MICROS_FIELD_NUMBER, limit.perMicros());
-            shut(TenantRulesFields.KEY_LIMITS_FIELD_NUMBER);
-        }
-        for (TenantRules.Quota quota : rules.quotas()) {
-            open(TenantRulesFields.QUOTAS_FIELD_NUMBER);
-            number(QuotaFields.KIND_FIELD_NUMBER, quota.kind().ordinal());
-            longNumber(QuotaFields.SOFT_FIELD_NUMBER, quota.soft());
-            longNumber(QuotaFields.HARD_FIELD_NUMBER, quota.hard());
-            shut(TenantRulesFields.QUOTAS_FIELD_NUMBER);
-        }
-        flag(TenantRulesFields.CLOSED_TYPES_FIELD_NUMBER, rules.closedTypes());
-        shut(field);
-    }
-
-    private void amounts(int field, Map<String, Integer> amounts) throws IOException {
-        for (String pool : sorted(amounts)) {
-            open(field);
-            name(AmountFields.POOL_FIELD_NUMBER, pool);
-            number(AmountFields.AMOUNT_FIELD_NUMBER, amounts.getOrDefault(pool, 0));
-            shut(field);
-        }
-    }
-
     /** Because the iteration order of the JDK's small maps differs from run to run and the same facts must give the same bytes. */
-    private static List<String> sorted(Map<String, ?> map) {
+    static List<String> sorted(Map<String, ?> map) {
         List<String> keys = new ArrayList<>(map.keySet());
         keys.sort(null);
         return keys;
     }
 
-    private void needs(int field, JobNeeds needs) throws IOException {
+    void needs(int field, JobNeeds needs) throws IOException {
         if (needs.equals(JobNeeds.NONE)) {
             return;
         }
@@ -392,82 +301,6 @@ final class FieldWriter {
             name(NeedsFields.TAGS_FIELD_NUMBER, tag);
         }
         shut(field);
-    }
-
-    void type(JobType type) throws IOException {
-        open(Entry.TYPE_FIELD_NUMBER);
-        number(TypeFields.TENANT_FIELD_NUMBER, type.tenant().number());
-        name(TypeFields.NAME_FIELD_NUMBER, type.name());
-        name(TypeFields.POOL_FIELD_NUMBER, type.pool());
-        number(TypeFields.MAX_ATTEMPTS_FIELD_NUMBER, type.maxAttempts());
-        longNumber(TypeFields.TIME_LIMIT_MICROS_FIELD_NUMBER, type.timeLimitMicros());
-        signed(TypeFields.CHANGED_AT_FIELD_NUMBER, at - type.changedAt());
-        if (!type.rules().equals(TypeRules.NONE)) {
-            rules(TypeFields.RULES_FIELD_NUMBER, type.rules());
-        }
-        time(TypeFields.QUARANTINED_AT_FIELD_NUMBER, type.quarantinedAt());
-        JobType.Moved moved = type.moved();
-        if (moved != null) {
-            name(TypeFields.MOVED_POOL_FIELD_NUMBER, moved.pool());
-            time(TypeFields.MOVED_UNTIL_FIELD_NUMBER, moved.until());
-        }
-        shut(Entry.TYPE_FIELD_NUMBER);
-    }
-
-    void rules(int field, TypeRules rules) throws IOException {
-        open(field);
-        for (long delay : rules.retryDelaysMicros()) {
-            out.writeUInt64(RulesFields.RETRY_DELAYS_MICROS_FIELD_NUMBER, delay);
-        }
-        if (rules.retryJitter() >= 0) {
-            out.writeDouble(RulesFields.RETRY_JITTER_FIELD_NUMBER, rules.retryJitter());
-        }
-        number(RulesFields.TIMEOUT_RETRIES_FIELD_NUMBER, rules.timeoutRetries() + 1);
-        number(RulesFields.RESOURCE_RETRIES_FIELD_NUMBER, rules.resourceRetries() + 1);
-        number(RulesFields.CRASH_LIMIT_FIELD_NUMBER, rules.crashLimit() + 1);
-        for (String error : rules.retryOn()) {
-            name(RulesFields.RETRY_ON_FIELD_NUMBER, error);
-        }
-        longNumber(RulesFields.MAX_AGE_MICROS_FIELD_NUMBER, rules.maxAgeMicros());
-        for (String dependency : rules.dependencies()) {
-            name(RulesFields.DEPENDENCIES_FIELD_NUMBER, dependency);
-        }
-        for (String dependency : sorted(rules.dependencyCaps())) {
-            open(RulesFields.DEPENDENCY_CAPS_FIELD_NUMBER);
-            name(CapFields.DEPENDENCY_FIELD_NUMBER, dependency);
-            number(CapFields.CAP_FIELD_NUMBER, rules.dependencyCaps().getOrDefault(dependency, 0));
-            shut(RulesFields.DEPENDENCY_CAPS_FIELD_NUMBER);
-        }
-        threshold(RulesFields.BREAKER_FIELD_NUMBER, rules.breaker());
-        threshold(RulesFields.QUARANTINE_FIELD_NUMBER, rules.quarantine());
-        longNumber(RulesFields.DURATION_MICROS_FIELD_NUMBER, rules.durationMicros());
-        flag(RulesFields.CHECKPOINTS_FIELD_NUMBER, rules.checkpoints());
-        flag(RulesFields.RESTARTABLE_FIELD_NUMBER, rules.restartable());
-        longNumber(RulesFields.PROGRESS_WINDOW_MICROS_FIELD_NUMBER, rules.progressWindowMicros());
-        TypeRules.UniqueRule unique = rules.unique();
-        if (unique != null) {
-            open(RulesFields.UNIQUE_FIELD_NUMBER);
-            number(UniqueFields.BY_FIELD_NUMBER, unique.by().ordinal());
-            number(UniqueFields.DURING_FIELD_NUMBER, unique.during().ordinal());
-            longNumber(UniqueFields.PERIOD_MICROS_FIELD_NUMBER, unique.periodMicros());
-            number(UniqueFields.CONFLICT_FIELD_NUMBER, unique.conflict().ordinal());
-            shut(RulesFields.UNIQUE_FIELD_NUMBER);
-        }
-        text(RulesFields.PAYLOAD_SCHEMA_FIELD_NUMBER, rules.payloadSchema());
-        number(RulesFields.MAX_IN_FLIGHT_FIELD_NUMBER, rules.maxInFlight());
-        needs(RulesFields.NEEDS_FIELD_NUMBER, rules.needs());
-        flag(RulesFields.PREEMPTIBLE_FIELD_NUMBER, rules.preemptible());
-        shut(field);
-    }
-
-    private void threshold(int field, TypeRules.Threshold threshold) throws IOException {
-        if (!threshold.equals(TypeRules.Threshold.AS_NODE)) {
-            open(field);
-            number(ThresholdFields.RUNS_FIELD_NUMBER, threshold.runs());
-            number(ThresholdFields.FAILING_PERCENT_FIELD_NUMBER, threshold.failingPercent());
-            longNumber(ThresholdFields.WINDOW_MICROS_FIELD_NUMBER, threshold.windowMicros());
-            shut(field);
-        }
     }
 
     private void labels(int field, Map<String, String> labels) throws IOException {
@@ -537,6 +370,20 @@ final class FieldWriter {
         if (value != 0) {
             out.writeUInt64(field, value);
         }
+    }
+
+    /** A time that may be 0; nothing is written where it is the base. */
+    void moment(int field, long time) throws IOException {
+        signed(field, at - time);
+    }
+
+    /** One of a list: 0 is written too. */
+    void listed(int field, long value) throws IOException {
+        out.writeUInt64(field, value);
+    }
+
+    void fraction(int field, double value) throws IOException {
+        out.writeDouble(field, value);
     }
 
     private void signed(int field, long value) throws IOException {

@@ -63,14 +63,14 @@ public final class RowCodec {
     public byte[] encodeRules(TypeRules rules) {
         return rules.equals(TypeRules.NONE)
                 ? NOTHING
-                : encode(0, false, () -> writer.rules(Row.RULES_FIELD_NUMBER, rules));
+                : encode(0, false, () -> DirectoryCodec.write(writer, Row.RULES_FIELD_NUMBER, rules));
     }
 
     /** The rules of a tenant; no bytes at all when it has none. */
     public byte[] encodeTenantRules(TenantRules rules) {
         return rules.equals(TenantRules.NONE)
                 ? NOTHING
-                : encode(0, false, () -> writer.tenantRules(Row.TENANT_RULES_FIELD_NUMBER, rules));
+                : encode(0, false, () -> DirectoryCodec.write(writer, Row.TENANT_RULES_FIELD_NUMBER, rules));
     }
 
     /** The inverse of {@link #encodeTenantRules}. */
