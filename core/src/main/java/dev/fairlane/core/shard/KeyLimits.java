@@ -5,18 +5,14 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Tenant;
-import dev.fairlane.core.model.TenantRules.KeyLimit;
 import dev.fairlane.core.share.Block;
 import dev.fairlane.core.share.Queue;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * KeyLimits of concurrency keys and rate keys. A queue of a key that may not start a job is held back as a whole; where an account has
+ * Limits of concurrency keys and rate keys. A queue of a key that may not start a job is held back as a whole; where an account has
  * more keys than queues, jobs are held back one by one when they are next. Jobs without keys cost nothing here.
  *
  * <p>Slots in use follow from the live leases, limits from the tenants' rules: a restart has both right. Buckets are soft, see {@link
@@ -26,9 +22,6 @@ final class KeyLimits {
     /** Different demands and tags of the open jobs of a pool; each costs a look whenever a worker's room changes. */
     static final int MAX_REQUIREMENTS = 1_000;
 
-    /** Rate keys of a tenant that no open job has and that are remembered until their buckets are full. */
-    static final int MAX_IDLE_RATES = 10_000;
-
     /** Parked jobs looked at for the most urgent one. */
     private static final int MAX_LOOKS = 100;
 
@@ -37,100 +30,30 @@ final class KeyLimits {
     /** What a queue's jobs have to heed. */
     private record Held(@Nullable KeyUse key, @Nullable RateUse rate) {}
 
-    /** Keys of one tenant. */
-    private static final class Keys {
-        final Map<String, KeyUse> concurrency = new HashMap<>();
-        final Map<String, RateUse> rate = new HashMap<>();
-        /** Of {@link #rate}, those without an open job, the longest idle first. */
-        final Set<RateUse> idle = new LinkedHashSet<>();
-    }
-
     private final ShardState state;
-    private final Map<Integer, Keys> tenants = new HashMap<>();
+    private final KeysInUse keys;
     /** Needs of the jobs in mixed queues, by slot. */
     private final Map<Integer, JobNeeds> mixed = new HashMap<>();
 
     KeyLimits(ShardState state) {
         this.state = state;
+        this.keys = new KeysInUse(state, this);
     }
 
     // ---- rules
 
     /** The tenant's rules changed. */
     void set(Tenant tenant) {
-        Keys keys = tenants.get(tenant.id().number());
-        if (keys == null) {
-            return;
-        }
+        int number = tenant.id().number();
         long now = tenant.changedAt();
-        for (KeyUse use : keys.concurrency.values()) {
-            use.cap = cap(tenant, use.key);
+        keys.set(tenant);
+        for (KeyUse use : keys.concurrency(number)) {
             judge(use, now);
             letIn(use, now);
         }
-        for (RateUse use : List.copyOf(keys.rate.values())) {
-            setRate(use, tenant, now);
+        for (RateUse use : keys.rates(number)) {
             look(use, now);
         }
-    }
-
-    /** The limit that counts for a key: its own, else that of the longest beginning. */
-    static @Nullable KeyLimit limit(Tenant tenant, KeyLimit.Kind kind, String key) {
-        KeyLimit best = null;
-        for (KeyLimit limit : tenant.rules().keyLimits()) {
-            if (limit.kind() == kind && limit.covers(key) && (best == null || exactness(limit) > exactness(best))) {
-                best = limit;
-            }
-        }
-        return best;
-    }
-
-    private static int exactness(KeyLimit limit) {
-        return limit.key().endsWith("*") ? limit.key().length() : Integer.MAX_VALUE;
-    }
-
-    private static int cap(Tenant tenant, String key) {
-        KeyLimit limit = limit(tenant, KeyLimit.Kind.CONCURRENCY, key);
-        return limit == null ? Integer.MAX_VALUE : limit.limit();
-    }
-
-    private static void setRate(RateUse use, Tenant tenant, long now) {
-        KeyLimit limit = limit(tenant, KeyLimit.Kind.RATE, use.key);
-        use.set(limit == null ? 0 : limit.limit(), limit == null ? 1 : limit.perMicros(), now);
-    }
-
-    private KeyUse keyUse(int tenant, String key) {
-        KeyUse use = keys(tenant).concurrency.get(key);
-        if (use == null) {
-            use = new KeyUse(key);
-            use.cap = cap(rules(tenant), key);
-            keys(tenant).concurrency.put(key, use);
-        }
-        return use;
-    }
-
-    private RateUse rateUse(int tenant, String key, long now) {
-        RateUse use = keys(tenant).rate.get(key);
-        if (use == null) {
-            use = new RateUse(tenant, key, this);
-            setRate(use, rules(tenant), now);
-            keys(tenant).rate.put(key, use);
-        } else {
-            keys(tenant).idle.remove(use);
-        }
-        return use;
-    }
-
-    private Keys keys(int tenant) {
-        return tenants.computeIfAbsent(tenant, number -> new Keys());
-    }
-
-    private Tenant rules(int tenant) {
-        Tenant rules = state.directory.tenant(tenant);
-        if (rules == null) {
-            throw new IllegalStateException("expected tenant " + tenant + " to be known");
-        }
-        return rules;
     }
 
     /** Why a job that asks of its worker what no other waiting job asks cannot be taken, or null. */
@@ -160,8 +83,8 @@ final class KeyLimits {
             return;
         }
         int tenant = queue.account().tenant();
-        KeyUse key = queue.concurrencyKey().isEmpty() ? null : keyUse(tenant, queue.concurrencyKey());
-        RateUse rate = queue.rateKey().isEmpty() ? null : rateUse(tenant, queue.rateKey(), now);
+        KeyUse key = queue.concurrencyKey().isEmpty() ? null : keys.concurrency(tenant, queue.concurrencyKey());
+        RateUse rate = queue.rateKey().isEmpty() ? null : keys.rate(tenant, queue.rateKey(), now);
         queue.attach(new Held(key, rate));
         if (key != null) {
             key.queues.add(queue);
@@ -178,7 +101,7 @@ final class KeyLimits {
         if (queue.attachment() instanceof Held held) {
             if (held.key != null) {
                 held.key.queues.remove(queue);
-                forget(queue.account().tenant(), held.key);
+                keys.tidy(queue.account().tenant(), held.key);
             }
             if (held.rate != null) {
                 held.rate.queues.remove(queue);
@@ -187,30 +110,24 @@ final class KeyLimits {
         }
     }
 
-    private void forget(int tenant, KeyUse use) {
-        if (use.unused()) {
-            keys(tenant).concurrency.remove(use.key);
-        }
-    }
-
     void joinedMixed(int slot, int tenant, JobNeeds needs, long now) {
         mixed.put(slot, needs);
         if (!needs.concurrencyKey().isEmpty()) {
-            keyUse(tenant, needs.concurrencyKey()).mixed++;
+            keys.concurrency(tenant, needs.concurrencyKey()).mixed++;
         }
         if (!needs.rateKey().isEmpty()) {
-            rateUse(tenant, needs.rateKey(), now).mixed++;
+            keys.rate(tenant, needs.rateKey(), now).mixed++;
         }
     }
 
     void quitMixed(int slot, int tenant, long now) {
         JobNeeds needs = mixed.remove(slot);
-        KeyUse key = keyOf(needs, tenant);
+        KeyUse key = keys.concurrencyOf(needs, tenant);
         if (key != null) {
             key.mixed--;
-            forget(tenant, key);
+            keys.tidy(tenant, key);
         }
-        RateUse rate = rateOf(needs, tenant);
+        RateUse rate = keys.rateOf(needs, tenant);
         if (rate != null && needs != null) {
             rate.mixed--;
             back(rate, slot, needs);
@@ -221,7 +138,7 @@ final class KeyLimits {
     /** A job in a mixed queue left its line, to run or not. */
     void leftLine(int slot, Queue queue, long now) {
         JobNeeds needs = mixed.get(slot);
-        RateUse rate = rateOf(needs, queue.account().tenant());
+        RateUse rate = keys.rateOf(needs, queue.account().tenant());
         if (rate != null && needs != null && back(rate, slot, needs)) {
             // what was left for it is for others, unless it starts in this very step
             if (!rate.parked.isEmpty()) {
@@ -236,16 +153,6 @@ final class KeyLimits {
         return was;
     }
 
-    private @Nullable KeyUse keyOf(@Nullable JobNeeds needs, int tenant) {
-        Keys keys = tenants.get(tenant);
-        return needs == null || keys == null ? null : keys.concurrency.get(needs.concurrencyKey());
-    }
-
-    private @Nullable RateUse rateOf(@Nullable JobNeeds needs, int tenant) {
-        Keys keys = tenants.get(tenant);
-        return needs == null || keys == null ? null : keys.rate.get(needs.rateKey());
-    }
-
     // ---- executions
 
     void granted(int slot, Queue queue, long now) {
@@ -254,7 +161,11 @@ final class KeyLimits {
         } else if (queue.mixed()) {
             JobNeeds needs = mixed.get(slot);
             int tenant = queue.account().tenant();
-            took(keyOf(needs, tenant), rateOf(needs, tenant), needs == null ? 1 : needs.rateCost(), now);
+            took(
+                    keys.concurrencyOf(needs, tenant),
+                    keys.rateOf(needs, tenant),
+                    needs == null ? 1 : needs.rateCost(),
+                    now);
         }
     }
 
@@ -299,7 +210,7 @@ final class KeyLimits {
     /** Holds back or lets go what waits for a rate key, and sets its timer. */
     void look(RateUse use, long now) {
         if (use.queues.isEmpty() && use.mixed == 0) {
-            rest(use, now);
+            keys.rest(use, now);
             return;
         }
         boolean shut = use.shut(1, now);
@@ -311,20 +222,6 @@ final class KeyLimits {
             return;
         }
         letOut(use, now);
-    }
-
-    /** No open job has the key: it is remembered until its bucket is full, if there is room. */
-    private void rest(RateUse use, long now) {
-        if (use.unused(now)) {
-            forget(use);
-            return;
-        }
-        state.guards.deadlines.set(use, Math.max(now + 1, use.fullAt()));
-        Set<RateUse> idle = keys(use.tenant).idle;
-        idle.add(use);
-        if (idle.size() > MAX_IDLE_RATES) {
-            forget(idle.iterator().next());
-        }
     }
 
     /** Lets as many go on as there are starts for. */
@@ -348,13 +245,6 @@ final class KeyLimits {
         }
     }
 
-    private void forget(RateUse use) {
-        Keys keys = keys(use.tenant);
-        keys.rate.remove(use.key);
-        keys.idle.remove(use);
-        state.guards.deadlines.cancel(use);
-    }
-
     private void block(Queue queue, int reason, boolean shut, long now) {
         if (shut) {
             state.tree(queue).block(queue, reason, now);
@@ -370,13 +260,13 @@ final class KeyLimits {
         }
         JobNeeds needs = mixed.get(slot);
         int tenant = queue.account().tenant();
-        KeyUse key = keyOf(needs, tenant);
+        KeyUse key = keys.concurrencyOf(needs, tenant);
         if (key != null && key.full()) {
             state.park(slot, now);
             state.guards.parking.park(slot, key.parked, now);
             return true;
         }
-        RateUse rate = rateOf(needs, tenant);
+        RateUse rate = keys.rateOf(needs, tenant);
         if (rate != null && needs != null && !rate.mayStart(slot, needs.rateCost(), now)) {
             back(rate, slot, needs);
             state.park(slot, now);
@@ -415,17 +305,17 @@ final class KeyLimits {
     private @Nullable KeyUse key(int slot, Queue queue) {
         return queue.attachment() instanceof Held held
                 ? held.key
-                : keyOf(mixed.get(slot), queue.account().tenant());
+                : keys.concurrencyOf(mixed.get(slot), queue.account().tenant());
     }
 
     /** What a job that was taken out of its queue waits for. */
     WaitReason parkedFor(int slot, Queue queue, long now) {
         JobNeeds needs = mixed.get(slot);
-        KeyUse key = keyOf(needs, queue.account().tenant());
+        KeyUse key = keys.concurrencyOf(needs, queue.account().tenant());
         if (key != null && key.full()) {
             return WaitReason.KEY_CAP;
         }
-        RateUse rate = rateOf(needs, queue.account().tenant());
+        RateUse rate = keys.rateOf(needs, queue.account().tenant());
         return rate != null && needs != null && rate.shut(needs.rateCost(), now)
                 ? WaitReason.RATE
                 : WaitReason.DEPENDENCY_CAP;
@@ -435,7 +325,7 @@ final class KeyLimits {
     long opensAt(int slot, Queue queue) {
         RateUse rate = queue.attachment() instanceof Held held
                 ? held.rate
-                : rateOf(mixed.get(slot), queue.account().tenant());
+                : keys.rateOf(mixed.get(slot), queue.account().tenant());
         boolean shut = (queue.allBlocks() & Block.RATE) != 0 || state.guards.parking.parked(slot);
         return rate != null && rate.waits() && shut ? rate.dueAt() : 0;
     }

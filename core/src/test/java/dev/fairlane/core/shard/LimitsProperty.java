@@ -279,7 +279,7 @@ class LimitsProperty {
         JobNeeds needs = spec.terms().needs();
         KeyLimit limit = needs.rateKey().isEmpty()
                 ? null
-                : KeyLimits.limit(bed.engine.tenant(spec.tenant()), KeyLimit.Kind.RATE, needs.rateKey());
+                : KeysInUse.limit(bed.engine.tenant(spec.tenant()), KeyLimit.Kind.RATE, needs.rateKey());
         if (limit == null) {
             starts.remove(spec.tenant());
             return;
@@ -299,7 +299,7 @@ class LimitsProperty {
         String key = spec.terms().needs().concurrencyKey();
         KeyLimit limit = key.isEmpty()
                 ? null
-                : KeyLimits.limit(bed.engine.tenant(spec.tenant()), KeyLimit.Kind.CONCURRENCY, key);
+                : KeysInUse.limit(bed.engine.tenant(spec.tenant()), KeyLimit.Kind.CONCURRENCY, key);
         return ofTenant < cap
                 && (typeCap == 0 || count(spec, other -> other.type().equals(spec.type())) < typeCap)
                 && (limit == null

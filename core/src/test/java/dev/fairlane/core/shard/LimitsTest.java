@@ -207,7 +207,7 @@ class LimitsTest {
     void idleRateKeysAreRememberedUpToABound() {
         bed.worker(1, 1, "a");
         bed.setRules(bed.tenant, limits(rate("*", 1, 24 * Bed.HOUR)));
-        int keys = KeyLimits.MAX_IDLE_RATES + 100;
+        int keys = KeysInUse.MAX_IDLE_RATES + 100;
         for (int i = 0; i < keys; i++) {
             bed.submit(Bed.needing("a", rateKey("user-" + i, 1)));
             bed.complete(bed.mustPick());
