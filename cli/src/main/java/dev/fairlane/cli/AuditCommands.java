@@ -21,10 +21,13 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
 
 /** {@code fairlane audit …}: who changed what, and proof that nobody changed that. */
-@Command(name = "audit", description = "Who changed what: list it, verify its chains, export it, show heads to keep.")
+@Command(
+        name = "audit",
+        description = "Who changed what: list it, verify its chains, export it, show heads to keep, erase reasons.")
 final class AuditCommands {
     private AuditCommands() {}
 
@@ -33,7 +36,8 @@ final class AuditCommands {
                 .addSubcommand(new ListAudit(session))
                 .addSubcommand(new Verify(session))
                 .addSubcommand(new Export(session))
-                .addSubcommand(new Heads(session));
+                .addSubcommand(new Heads(session))
+                .addSubcommand(new Erase(session));
     }
 
     @Command(name = "list", description = "List changes, newest first.")
@@ -285,6 +289,44 @@ final class AuditCommands {
                             String.valueOf(Json.number(head, "anchor_sequence")),
                             Json.text(head, "at"),
                             Json.text(head, "hash")));
+        }
+    }
+
+    @Command(
+            name = "erase",
+            description = "Erase the text of an entry's reason, for good. Its digest stays, so the chain still holds.",
+            footer = {"", "Example: fairlane audit erase 17 --tenant acme --yes"})
+    private static final class Erase extends ServerCommand {
+        @Parameters(index = "0", paramLabel = "NO", description = "Number of the entry in its chain")
+        private long sequence;
+
+        @Option(names = "--tenant", paramLabel = "NAME", description = "Whose chain, for keys that see all tenants")
+        private @Nullable String tenant;
+
+        @Option(names = "--system", description = "The chain of what concerns no single tenant")
+        private boolean system;
+
+        @Option(names = "--yes", description = "Do it; without it nothing is done")
+        private boolean yes;
+
+        Erase(Session session) {
+            super(session);
+        }
+
+        @Override
+        void ask(Api api, Printer printer) {
+            if (!yes) {
+                throw Failed.usage("a reason cannot be brought back, nothing was done: say --yes to erase it");
+            }
+            Map<String, @Nullable Object> which = new LinkedHashMap<>();
+            if (tenant != null) {
+                which.put("tenant", tenant);
+            }
+            if (system) {
+                which.put("system", true);
+            }
+            which.put("sequence", sequence);
+            printer.sheet(api.send("POST", "/v1/audit:erase", which), "hash");
         }
     }
 }

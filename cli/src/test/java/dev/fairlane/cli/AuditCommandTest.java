@@ -47,6 +47,18 @@ class AuditCommandTest extends CommandLineBed {
     }
 
     @Test
+    void aReasonIsErasedWhenToldTo() {
+        server.answer("POST /v1/audit:erase", 200, "{\"chain\":\"acme\",\"sequence\":17,\"action\":\"type.pause\"}");
+        assertThat(run("audit", "erase", "17", "--tenant", "acme")).isEqualTo(ExitCode.USAGE);
+        assertThat(server.requests).isEmpty();
+        assertThat(run("audit", "erase", "17", "--tenant", "acme", "--yes"))
+                .as(err())
+                .isZero();
+        assertThat(body()).isEqualTo("{\"tenant\":\"acme\",\"sequence\":17}");
+        assertThat(out()).contains("type.pause");
+    }
+
+    @Test
     void anAlteredEntryIsNamed() throws IOException {
         export.set(2, export.get(2).replace("type/mail", "type/fax"));
         assertThat(verify()).isEqualTo(ExitCode.FAILED);

@@ -37,6 +37,11 @@ public record AuditQuery(
         return new AuditQuery(chain, 0, 0, null, true, Integer.MAX_VALUE);
     }
 
+    /** One entry of a chain, if it is kept; else the first behind it. */
+    public static AuditQuery one(TenantId chain, long sequence) {
+        return new AuditQuery(chain, 0, 0, new Place(0, chain.number(), sequence - 1), true, 1);
+    }
+
     /** The end of the span, as a time. */
     public long until() {
         return toAt == 0 ? Long.MAX_VALUE : toAt;

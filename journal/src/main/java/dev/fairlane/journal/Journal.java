@@ -123,6 +123,9 @@ public interface Journal extends AutoCloseable {
      */
     CompletableFuture<List<AuditHead>> auditHeads(@Nullable TenantId chain, int after, int limit);
 
+    /** Makes the text of a stored entry's reason empty: the only thing of the audit that may change. @return whether there was any */
+    CompletableFuture<Boolean> eraseReason(TenantId chain, long sequence);
+
     /** The store's clock, microseconds since the epoch. */
     CompletableFuture<Long> now();
 

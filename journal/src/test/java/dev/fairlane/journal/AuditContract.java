@@ -190,6 +190,29 @@ abstract class AuditContract extends UsageContract {
                 .isEmpty();
     }
 
+    @Test
+    void a_reason_is_erased_and_the_chain_still_holds() {
+        ContractNode node = start("a");
+        List<AuditEntry> entries = chain(SampleJobs.ACME, ACME, 3, node.opened.nowAt(), 10);
+        store(node, entries);
+        assertThat(Outcome.of(node.journal.audit(AuditQuery.one(SampleJobs.ACME, 2))))
+                .containsExactly(entries.get(1));
+
+        assertThat(Outcome.of(node.journal.eraseReason(SampleJobs.ACME, 2))).isTrue();
+        List<AuditEntry> left = kept(node.journal, SampleJobs.ACME);
+        assertThat(left).containsExactly(entries.get(0), entries.get(1).withoutReason(), entries.get(2));
+        assertThat(AuditCheck.firstBreak(head(node.journal, SampleJobs.ACME), ACME, left))
+                .isEmpty();
+        assertThat(Outcome.of(node.journal.eraseReason(SampleJobs.ACME, 2)))
+                .as("there is none any more")
+                .isFalse();
+        assertThat(Outcome.of(node.journal.eraseReason(SampleJobs.ACME, 4))).isFalse();
+        assertThat(Outcome.of(node.journal.eraseReason(SampleJobs.GLOBEX, 2))).isFalse();
+
+        ContractNode next = start("b");
+        assertThat(kept(next.journal, SampleJobs.ACME)).isEqualTo(left);
+    }
+
     private static Retention kept(int days) {
         Duration others = Duration.ofDays(90);
         return new Retention(

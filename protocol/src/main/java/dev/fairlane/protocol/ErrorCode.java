@@ -67,6 +67,7 @@ public enum ErrorCode {
     SCHEDULE_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such schedule"),
     TENANT_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such tenant"),
     KEY_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such API key"),
+    AUDIT_ENTRY_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such entry in the audit"),
     OPERATION_NOT_FOUND(404, Status.Code.NOT_FOUND, CALLER, NO, "There is no such operation"),
 
     IDEMPOTENCY_KEY_REUSED(

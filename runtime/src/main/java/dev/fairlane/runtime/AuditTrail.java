@@ -7,6 +7,7 @@ import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.AuditQuery;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,13 @@ public interface AuditTrail {
      * and chain) adds nothing within an hour.
      */
     CompletableFuture<Void> note(TenantId chain, AuditDeed deed, Author by);
+
+    /**
+     * Erases the text of an entry's reason, after it was written down that somebody does. Where there is no text, nothing is written down.
+     *
+     * @return the entry as it is now; empty where there is none, or it is no longer kept
+     */
+    CompletableFuture<Optional<AuditEntry>> eraseReason(TenantId chain, long sequence, Author by);
 
     /** Entries, everything decided before the question included. */
     CompletableFuture<List<AuditEntry>> list(AuditQuery query);

@@ -8,6 +8,7 @@ import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.AuditQuery;
 import dev.fairlane.journal.Journal;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,23 @@ final class LocalAuditTrail implements AuditTrail {
     }
 
     @Override
+    public CompletableFuture<Optional<AuditEntry>> eraseReason(TenantId chain, long sequence, Author by) {
+        return list(AuditQuery.one(chain, sequence)).thenCompose(found -> {
+            AuditEntry entry = found.isEmpty() ? null : found.getFirst();
+            if (entry == null || entry.sequence() != sequence) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            if (entry.deed().reason().isEmpty()) {
+                return CompletableFuture.completedFuture(Optional.of(entry));
+            }
+            AuditDeed deed = new AuditDeed("audit.erase", "audit/" + sequence, "reason erased", "");
+            return note(chain, deed, by)
+                    .thenCompose(noted -> stored(chain, () -> journal.eraseReason(chain, sequence)))
+                    .thenApply(erased -> Optional.of(entry.withoutReason()));
+        });
+    }
+
+    @Override
     public CompletableFuture<List<AuditEntry>> list(AuditQuery query) {
         return stored(query.chain(), () -> journal.audit(query));
     }
@@ -56,7 +74,7 @@ final class LocalAuditTrail implements AuditTrail {
                         () -> reading.get().whenComplete((found, fault) -> {
                             if (fault != null) {
                                 reply.completeExceptionally(new NodeFault(
-                                        NodeFault.Kind.STORE_UNAVAILABLE, "the store could not be read", fault));
+                                        NodeFault.Kind.STORE_UNAVAILABLE, "the store could not be asked", fault));
                             } else {
                                 reply.complete(found);
                             }

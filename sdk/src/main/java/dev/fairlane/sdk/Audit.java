@@ -3,6 +3,7 @@ package dev.fairlane.sdk;
 import dev.fairlane.protocol.v1.AuditGrpc;
 import dev.fairlane.protocol.v1.AuditHeads;
 import dev.fairlane.protocol.v1.AuditRecord;
+import dev.fairlane.protocol.v1.EraseReasonRequest;
 import dev.fairlane.protocol.v1.GetAuditHeadsRequest;
 import dev.fairlane.protocol.v1.ListAuditRequest;
 import dev.fairlane.protocol.v1.ListAuditResponse;
@@ -69,6 +70,24 @@ public final class Audit {
     /** The newest first, fetched a page at a time while the stream is read. */
     public Stream<AuditEntry> list(Filter filter) {
         return pages(filter, false);
+    }
+
+    /**
+     * Erases the text of an entry's reason, which is free and may name somebody. Its digest stays, so the chain holds; that it was erased is
+     * an entry itself.
+     *
+     * @return the entry as it is now
+     * @throws FairlaneException.NotFound if it is no longer kept
+     */
+    public AuditEntry eraseReason(AuditEntry entry) {
+        return entry(rpc.call(
+                AuditGrpc.getEraseReasonMethod(),
+                EraseReasonRequest.newBuilder()
+                        .setTenant(entry.chain())
+                        .setSystem(entry.chain().isEmpty())
+                        .setSequence(entry.sequence())
+                        .build(),
+                Rpc.Repeat.SAFE));
     }
 
     /**

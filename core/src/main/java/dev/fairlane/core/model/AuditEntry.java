@@ -13,4 +13,10 @@ package dev.fairlane.core.model;
 public record AuditEntry(
         TenantId chain, long sequence, long at, Author by, AuditDeed deed, String reasonDigest, String hash) {
     public static final TenantId SYSTEM = new TenantId(0);
+
+    /** The same with its reason erased. */
+    public AuditEntry withoutReason() {
+        AuditDeed bare = new AuditDeed(deed.action(), deed.target(), deed.summary(), "", deed.before(), deed.after());
+        return new AuditEntry(chain, sequence, at, by, bare, reasonDigest, hash);
+    }
 }

@@ -86,6 +86,14 @@ final class AuditRows {
         }
     }
 
+    static boolean eraseReason(Connection connection, TenantId chain, long sequence) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(Sql.of("erase_reason"))) {
+            statement.setInt(1, chain.number());
+            statement.setLong(2, sequence);
+            return statement.executeUpdate() > 0;
+        }
+    }
+
     // ---- reads
 
     static void tell(Connection connection, RecoverySink sink) throws SQLException {

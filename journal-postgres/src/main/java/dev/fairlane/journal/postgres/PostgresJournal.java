@@ -392,6 +392,15 @@ public final class PostgresJournal implements Journal {
     }
 
     @Override
+    public CompletableFuture<Boolean> eraseReason(TenantId chain, long sequence) {
+        return reading.run("erase a reason", () -> {
+            try (Connection connection = pool.getConnection()) {
+                return AuditRows.eraseReason(connection, chain, sequence);
+            }
+        });
+    }
+
+    @Override
     public CompletableFuture<Long> now() {
         return reading.run("read the clock", () -> {
             try (Connection connection = pool.getConnection()) {

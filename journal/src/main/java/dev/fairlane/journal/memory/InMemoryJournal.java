@@ -258,6 +258,14 @@ public final class InMemoryJournal implements Journal {
     }
 
     @Override
+    public CompletableFuture<Boolean> eraseReason(TenantId chain, long sequence) {
+        return run(
+                "erase a reason",
+                true,
+                operation -> operation.commit(() -> store.rows().audit().eraseReason(chain, sequence)));
+    }
+
+    @Override
     public CompletableFuture<List<UsageRow>> usage(UsageQuery query) {
         return read("sum use", () -> store.rows().usage().find(query));
     }

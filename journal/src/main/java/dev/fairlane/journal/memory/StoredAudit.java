@@ -85,6 +85,22 @@ final class StoredAudit {
                 new TenantId(place.chain()), place.sequence(), place.at(), any.by(), any.deed(), "", any.hash());
     }
 
+    boolean eraseReason(TenantId tenant, long sequence) {
+        Chain chain = chains.get(tenant.number());
+        if (chain == null
+                || chain.entries.stream()
+                        .noneMatch(entry -> entry.sequence() == sequence
+                                && !entry.deed().reason().isEmpty())) {
+            return false;
+        }
+        List<AuditEntry> all = chain.entries.stream()
+                .map(entry -> entry.sequence() == sequence ? entry.withoutReason() : entry)
+                .toList();
+        chain.entries.clear();
+        chain.entries.addAll(all);
+        return true;
+    }
+
     void drop(long before) {
         for (Chain chain : chains.values()) {
             while (!chain.entries.isEmpty() && chain.entries.getFirst().at() < before) {

@@ -6,9 +6,11 @@ import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.AuditQuery;
+import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.AuditHead;
 import dev.fairlane.protocol.v1.AuditHeads;
 import dev.fairlane.protocol.v1.AuditRecord;
+import dev.fairlane.protocol.v1.EraseReasonRequest;
 import dev.fairlane.protocol.v1.GetAuditHeadsRequest;
 import dev.fairlane.protocol.v1.ListAuditRequest;
 import dev.fairlane.protocol.v1.ListAuditResponse;
@@ -20,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reading the audit. What is written into it comes with the calls that change something: {@link Call#author}. */
+/** Reading the audit, and erasing reasons from it. What is written into it comes with the calls that change something: {@link Call#author}. */
 public final class AuditCalls {
     private static final int BEFORE_ALL_CHAINS = -1;
 
@@ -41,7 +43,7 @@ public final class AuditCalls {
             throw Refused.invalid("to", "expected a time after from");
         }
         AuditQuery begin = new AuditQuery(
-                chain(call, request),
+                chain(call, request.getTenant(), request.getSystem()),
                 request.getFromMicros(),
                 request.getToMicros(),
                 null,
@@ -59,12 +61,12 @@ public final class AuditCalls {
         return node.audit().list(query).thenApplyAsync(found -> page(query, found, size), call.executor());
     }
 
-    private @Nullable TenantId chain(Call call, ListAuditRequest request) {
-        if (!request.getSystem()) {
-            return tenants.scope(call.caller(), request.getTenant());
+    private @Nullable TenantId chain(Call call, String tenant, boolean system) {
+        if (!system) {
+            return tenants.scope(call.caller(), tenant);
         }
-        call.caller().requireAllTenants("read the audit of the system");
-        if (!request.getTenant().isEmpty() || call.caller().named() != null) {
+        call.caller().requireAllTenants("see the audit of the system");
+        if (!tenant.isEmpty() || call.caller().named() != null) {
             throw Refused.invalid("system", "expected either a tenant or the system, but there are both");
         }
         return AuditEntry.SYSTEM;
@@ -119,6 +121,23 @@ public final class AuditCalls {
                             }
                             return response.build();
                         },
+                        call.executor());
+    }
+
+    public CompletableFuture<AuditRecord> eraseReason(Call call, EraseReasonRequest request) {
+        TenantId chain = chain(call, request.getTenant(), request.getSystem());
+        if (chain == null) {
+            throw Refused.invalid(
+                    "tenant", "expected a tenant or the system, since every chain counts its own entries");
+        }
+        long sequence = JobCheck.between("sequence", request.getSequence(), 1, Long.MAX_VALUE);
+        return node.audit()
+                .eraseReason(chain, sequence, call.author(request))
+                .thenApplyAsync(
+                        found -> message(found.orElseThrow(() -> Refused.field(
+                                ErrorCode.AUDIT_ENTRY_NOT_FOUND,
+                                "sequence",
+                                "there is no entry " + sequence + " in this chain"))),
                         call.executor());
     }
 

@@ -16,6 +16,7 @@ import dev.fairlane.protocol.v1.CreateKeyRequest;
 import dev.fairlane.protocol.v1.DeadLettersGrpc;
 import dev.fairlane.protocol.v1.DeleteScheduleRequest;
 import dev.fairlane.protocol.v1.DrainWorkerRequest;
+import dev.fairlane.protocol.v1.EraseReasonRequest;
 import dev.fairlane.protocol.v1.ExplainJobRequest;
 import dev.fairlane.protocol.v1.GetAuditHeadsRequest;
 import dev.fairlane.protocol.v1.GetGroupRequest;
@@ -155,6 +156,7 @@ public final class UnaryCalls {
         add(DeadLettersGrpc.getPurgeDeadMethod(), PurgeDeadRequest.getDefaultInstance(), dead::purge);
         add(AuditGrpc.getListAuditMethod(), ListAuditRequest.getDefaultInstance(), audit::list);
         add(AuditGrpc.getGetAuditHeadsMethod(), GetAuditHeadsRequest.getDefaultInstance(), audit::heads);
+        add(AuditGrpc.getEraseReasonMethod(), EraseReasonRequest.getDefaultInstance(), audit::eraseReason);
         add(LedgerGrpc.getGetUsageMethod(), GetUsageRequest.getDefaultInstance(), usage::get);
         add(OperationsGrpc.getGetOperationMethod(), GetOperationRequest.getDefaultInstance(), operations::get);
         add(OperationsGrpc.getListOperationsMethod(), ListOperationsRequest.getDefaultInstance(), operations::list);

@@ -81,6 +81,7 @@ final class Permissions {
             Map.entry("fairlane.v1.Ledger/GetUsage", LOOK),
             Map.entry("fairlane.v1.Audit/ListAudit", GOVERN),
             Map.entry("fairlane.v1.Audit/GetAuditHeads", GOVERN),
+            Map.entry("fairlane.v1.Audit/EraseReason", GOVERN),
             Map.entry("fairlane.v1.Operations/GetOperation", LOOK),
             Map.entry("fairlane.v1.Operations/ListOperations", LOOK),
             Map.entry("fairlane.v1.Operations/CancelOperation", SUBMIT));

@@ -47,6 +47,7 @@ public final class Repeating {
             "fairlane.v1.Admin/PutType",
             "fairlane.v1.Admin/ReleaseType",
             "fairlane.v1.Admin/RevokeKey",
+            "fairlane.v1.Audit/EraseReason",
             "fairlane.v1.Control/PauseJob",
             "fairlane.v1.Control/ResumeJob",
             "fairlane.v1.Control/Pause",

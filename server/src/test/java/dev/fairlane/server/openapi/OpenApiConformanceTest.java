@@ -38,6 +38,7 @@ class OpenApiConformanceTest {
             Map.entry("DeadLetters_ReplayJob", "{\"why\":\"w\"}"),
             Map.entry("DeadLetters_ReplayDead", "{\"filter\":{\"type\":\"t\"},\"why\":\"w\"}"),
             Map.entry("DeadLetters_PurgeDead", "{\"filter\":{\"all\":true},\"why\":\"w\"}"),
+            Map.entry("Audit_EraseReason", "{\"tenant\":\"default\",\"sequence\":1}"),
             Map.entry("Admin_PutTenant", "{\"weight\":3,\"lanes\":{\"l\":{\"weight\":2}},\"in_flight\":{\"short\":1}}"),
             Map.entry("Admin_PutType", "{\"pool\":\"long\"}"),
             Map.entry("Admin_ReleaseType", "{}"),

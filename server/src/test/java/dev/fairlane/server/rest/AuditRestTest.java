@@ -55,6 +55,7 @@ class AuditRestTest {
             Map.entry("fairlane.v1.Schedules/ResumeSchedule", "schedule.resume"),
             Map.entry("fairlane.v1.Schedules/TriggerSchedule", "schedule.trigger"),
             Map.entry("fairlane.v1.Schedules/DeleteSchedule", "schedule.delete"),
+            Map.entry("fairlane.v1.Audit/EraseReason", "audit.erase"),
             Map.entry("fairlane.v1.Webhooks/RotateSecret", "webhook.rotate"),
             Map.entry("fairlane.v1.Jobs/Cancel", "job.cancel"),
             Map.entry("fairlane.v1.Groups/CancelGroup", "group.cancel"),
@@ -212,6 +213,7 @@ class AuditRestTest {
         again("DELETE", "/v1/keys/" + key, "");
         again("POST", "/v1/webhooks/secret:rotate", "{}");
         again("POST", "/v1/workers/w:drain", "{}");
+        again("POST", "/v1/audit:erase", "{\"tenant\":\"default\",\"sequence\":" + paused() + "}");
 
         List<JsonNode> mine = entries("").stream()
                 .filter(entry -> entry.has("request_id")
@@ -246,6 +248,45 @@ class AuditRestTest {
         String cursor = "{\"cursor\":\"" + group + "\"}";
         ok(as(server.adminKey(), "POST", "/v1/groups/" + group + ":cancel", cursor, "middle"));
         assertThat(of("middle")).extracting(AuditRestTest::action).containsExactly("group.cancel");
+    }
+
+    /** The number of the entry about the schedule that was paused. */
+    private static long paused() {
+        return entries("&tenant=default").stream()
+                .filter(entry -> action(entry).equals("schedule.pause"))
+                .findFirst()
+                .orElseThrow()
+                .get("sequence")
+                .asLong();
+    }
+
+    @Test
+    void aReasonIsErasedByWhoMaySeeItAndTheChainHolds() {
+        String pause = "{\"kind\":\"type\",\"name\":\"erased\",\"why\":\"ask " + SECRET + "\"}";
+        ok(as(acmeAdmin, "POST", "/v1/pauses", pause, "to-erase"));
+        JsonNode entry = of("to-erase").getFirst();
+        assertThat(entry.get("reason").asString()).contains(SECRET);
+        String which = "{\"sequence\":" + entry.get("sequence").asLong() + "}";
+        assertThat(as(acmeSubmitter, "POST", "/v1/audit:erase", which, "no").statusCode())
+                .isEqualTo(403);
+        assertThat(as(server.adminKey(), "POST", "/v1/audit:erase", which, "no").statusCode())
+                .as("which chain is not said")
+                .isEqualTo(400);
+        assertThat(as(acmeAdmin, "POST", "/v1/audit:erase", "{\"sequence\":99999}", "no")
+                        .body())
+                .contains("AUDIT_ENTRY_NOT_FOUND");
+
+        JsonNode erased = ok(as(acmeAdmin, "POST", "/v1/audit:erase", which, "erase"));
+        assertThat(erased.has("reason")).isFalse();
+        assertThat(erased.get("reason_digest")).isEqualTo(entry.get("reason_digest"));
+        assertThat(of("to-erase").getFirst()).isEqualTo(erased);
+        ok(as(acmeAdmin, "POST", "/v1/audit:erase", which, "erase again"));
+        assertThat(of("erase"))
+                .extracting(one -> action(one) + " " + one.get("target").asString())
+                .containsExactly("audit.erase audit/" + entry.get("sequence").asLong());
+        assertThat(of("erase again")).isEmpty();
+        assertThat(of("no")).isEmpty();
+        assertThat(brokenChains()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,1 @@
+UPDATE fairlane.audit SET reason = '' WHERE chain = ? AND sequence = ? AND reason <> ''
