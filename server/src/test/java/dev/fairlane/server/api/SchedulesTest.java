@@ -254,6 +254,17 @@ class SchedulesTest {
     }
 
     @Test
+    void aPreviewEndsWithTheRunsThatAreLeft() {
+        assertThat(schedules
+                        .previewSchedule(PreviewScheduleRequest.newBuilder()
+                                .setSpec(ScheduleSpec.newBuilder().setCron("@daily").setMaxRuns(3))
+                                .setCount(10)
+                                .build())
+                        .getTicksList())
+                .hasSize(3);
+    }
+
+    @Test
     void tenantsDoNotSeeEachOthers() {
         put("mine", spec().setEveryMs(3_600_000));
         SchedulesGrpc.SchedulesBlockingStub others =
