@@ -257,7 +257,9 @@ class SchedulesTest {
     void aPreviewEndsWithTheRunsThatAreLeft() {
         assertThat(schedules
                         .previewSchedule(PreviewScheduleRequest.newBuilder()
-                                .setSpec(ScheduleSpec.newBuilder().setCron("@daily").setMaxRuns(3))
+                                .setSpec(ScheduleSpec.newBuilder()
+                                        .setCron("@daily")
+                                        .setMaxRuns(3))
                                 .setCount(10)
                                 .build())
                         .getTicksList())
