@@ -83,6 +83,11 @@ final class Actor {
         return this;
     }
 
+    /** Whether it waits for its turn only, never for its own jobs. */
+    boolean isModest() {
+        return perSecond > 0;
+    }
+
     String name() {
         return name;
     }

@@ -36,6 +36,12 @@ record Scenario(
     /** From one second to another, this share of the used slot-time is due to each of these; others are not looked at. */
     record Phase(int from, int to, Map<String, Double> due) {}
 
+    /** At the end of a name in a {@link Phase}: all whose names begin like this, together. */
+    static final String GROUP = "*";
+
+    /** Waits are measured from when the flood comes, with it and without. */
+    static final int WAITS_FROM = 120;
+
     /** The same without one of them. */
     Scenario without(String actor) {
         return new Scenario(

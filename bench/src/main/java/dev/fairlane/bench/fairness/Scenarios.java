@@ -47,6 +47,17 @@ final class Scenarios {
                 freeFlood());
     }
 
+    /** Those whose name has this in it. */
+    static List<Scenario> named(String part) {
+        List<Scenario> found = all().stream()
+                .filter(scenario -> scenario.name().contains(part))
+                .toList();
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("no scenario has '" + part + "' in its name");
+        }
+        return found;
+    }
+
     /** Everybody is always busy and of the same weight. */
     private static Scenario even(String name, Actor... actors) {
         Map<String, Double> due = new LinkedHashMap<>();
@@ -80,7 +91,7 @@ final class Scenarios {
             actors.add(modest("modest-" + i, 2_000, 1));
         }
         actors.add(busy("batch", 1_000));
-        actors.add(busy(FLOOD, 1_000).dumping(1_000_000).from(120));
+        actors.add(busy(FLOOD, 1_000).dumping(1_000_000).from(Scenario.WAITS_FROM));
         return scenario("a million at once", actors, List.of(), List.of(), true, false);
     }
 
@@ -188,7 +199,8 @@ final class Scenarios {
                 "free tier flood",
                 actors,
                 List.of(),
-                List.of(new Phase(0, QUARTER_HOUR, Map.of("standard", 10 / 111.0, "pro", 100 / 111.0))),
+                List.of(new Phase(
+                        0, QUARTER_HOUR, Map.of("free-*", 1 / 111.0, "standard", 10 / 111.0, "pro", 100 / 111.0))),
                 false,
                 false);
     }

@@ -7,10 +7,14 @@ import dev.fairlane.bench.rig.RunningServer;
 import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.TenantRules;
+import dev.fairlane.core.model.Tier;
 import dev.fairlane.sdk.Admin;
 import dev.fairlane.sdk.Fairlane;
+import dev.fairlane.sdk.Job;
 import dev.fairlane.sdk.JobContext;
+import dev.fairlane.sdk.Payload;
 import dev.fairlane.sdk.Pool;
+import dev.fairlane.sdk.SubmitStream;
 import dev.fairlane.sdk.Worker;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -49,34 +54,43 @@ final class ServerWorld {
     private static final long GAP_MILLIS = 1_000;
 
     private static final int NO_BOUND = 1_000_000;
+    private static final int NO_ACTOR = -1;
+    private static final int CALLS = 200;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration WARM_UP = Duration.ofSeconds(12);
 
     private final Scenario scenario;
     private final int pace;
+    private final String url;
     private final UsedTime used;
     private final SplittableRandom random = new SplittableRandom(42);
     private final List<Played> all = new ArrayList<>();
+    private final List<CompletableFuture<Void>> dumps = new ArrayList<>();
     private final Rest admin;
-    private long begin;
+    private volatile long begin;
     private long bookedAt;
 
     private static final class Played {
         final Actor actor;
+        final String key;
         final Rest client;
         final AtomicInteger waiting = new AtomicInteger();
-        int key;
+        int fairKey;
         double nextAt;
         boolean begun;
         double slotSeconds;
 
-        Played(Actor actor, Rest client) {
+        Played(Actor actor, String key, Rest client) {
             this.actor = actor;
+            this.key = key;
             this.client = client;
         }
     }
 
-    private ServerWorld(Scenario scenario, int pace, Rest admin) {
+    private ServerWorld(Scenario scenario, int pace, String url, Rest admin) {
         this.scenario = scenario;
         this.pace = pace;
+        this.url = url;
         this.admin = admin;
         this.used = new UsedTime(scenario.seconds() / pace);
     }
@@ -90,29 +104,21 @@ final class ServerWorld {
             RunningServer server = rig.startServer();
             try (Rest admin = new Rest(server.url(), server.adminKey());
                     Fairlane fairlane = Fairlane.connect(server.url(), server.adminKey())) {
-                ServerWorld world = new ServerWorld(scenario, pace, admin);
-                UsedTime used = world.run(server, fairlane.admin());
+                ServerWorld world = new ServerWorld(scenario, pace, server.url(), admin);
+                UsedTime used = world.run(fairlane.admin());
                 rig.succeeded();
                 return used;
             }
         }
     }
 
-    private UsedTime run(RunningServer server, Admin keys) throws IOException, InterruptedException {
+    private UsedTime run(Admin keys) throws IOException, InterruptedException {
         for (Actor actor : scenario.actors()) {
-            admin.send("PUT", "/v1/tenants/" + actor.name(), tenant(actor, actor.weight()));
-            String key =
-                    keys.createKey("bench", actor.name(), Admin.Role.SUBMITTER).secret();
-            admin.send(
-                    "PUT",
-                    "/v1/types/" + TYPE,
-                    "{\"tenant\":\"" + actor.name() + "\",\"pool\":\"" + Scenarios.POOL
-                            + "\",\"time_limit_ms\":86400000}");
-            all.add(new Played(actor, new Rest(server.url(), key)));
+            all.add(player(keys, actor));
         }
         String workerKey =
                 keys.createKey("bench-worker", null, Admin.Role.WORKER).secret();
-        try (Fairlane workers = Fairlane.connect(server.url(), workerKey)) {
+        try (Fairlane workers = Fairlane.connect(url, workerKey)) {
             Worker.Builder builder =
                     Worker.of(workers).pool(Pool.MEDIUM).slots(scenario.slots()).handle(TYPE, byte[].class, this::work);
             Resources resources = scenario.resources();
@@ -120,18 +126,68 @@ final class ServerWorld {
                 builder.resources(
                         new dev.fairlane.sdk.Resources(resources.cpuMillis(), resources.memoryMib(), resources.gpus()));
             }
+            if (scenario.measuresWaits()) {
+                warmUp(keys, builder);
+            }
             // Who is there from the beginning has work before the first slot is free: nobody gets a start of an
             // hour-long job.
             for (Played played : all) {
                 act(played);
             }
-            Worker worker = builder.start().awaitConnected(Duration.ofSeconds(30));
+            Worker worker = builder.start().awaitConnected(PATIENCE);
             play();
+            dumps.forEach(CompletableFuture::join);
+            if (scenario.measuresWaits()) {
+                awaitModest();
+            }
             worker.kill();
         } finally {
             all.forEach(played -> played.client.close());
         }
         return used;
+    }
+
+    private Played player(Admin keys, Actor actor) throws IOException, InterruptedException {
+        admin.send("PUT", "/v1/tenants/" + actor.name(), tenant(actor, actor.weight()));
+        String key = keys.createKey("bench", actor.name(), Admin.Role.SUBMITTER).secret();
+        admin.send(
+                "PUT",
+                "/v1/types/" + TYPE,
+                "{\"tenant\":\"" + actor.name() + "\",\"pool\":\"" + Scenarios.POOL + "\",\"time_limit_ms\":86400000}");
+        return new Played(actor, key, new Rest(url, key));
+    }
+
+    /** Waits are the machine's as long as neither the server nor this program is compiled: another tenant's jobs go the same ways first. */
+    private void warmUp(Admin keys, Worker.Builder builder) throws IOException, InterruptedException {
+        Actor actor = Actor.busy("warm-up", 0);
+        Played played = player(keys, actor);
+        Worker worker = builder.start().awaitConnected(PATIENCE);
+        try (Rest client = played.client) {
+            long end = System.nanoTime() + WARM_UP.toNanos();
+            while (System.nanoTime() < end) {
+                stream(played, NO_ACTOR, BATCH);
+                for (int i = 0; i < CALLS; i++) {
+                    submit(played, NO_ACTOR, 1);
+                }
+            }
+        } finally {
+            worker.close();
+        }
+    }
+
+    /** Who would wait for ever is counted too. */
+    private void awaitModest() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        for (Played played : all) {
+            if (played.actor.isModest()) {
+                while (played.waiting.get() > 0 && System.nanoTime() < end) {
+                    LockSupport.parkNanos(LOOK_NANOS);
+                }
+                for (int left = played.waiting.get(); left > 0; left--) {
+                    used.waited(played.actor.name(), PATIENCE.toNanos() / 1_000);
+                }
+            }
+        }
     }
 
     private void play() throws IOException, InterruptedException {
@@ -172,7 +228,9 @@ final class ServerWorld {
         if (!played.begun) {
             played.begun = true;
             played.nextAt = now;
-            wanted = actor.atOnce() / pace;
+            if (actor.atOnce() > 0) {
+                dump(played, actor.atOnce() / pace);
+            }
         }
         for (; actor.perSecond() > 0 && played.nextAt <= now; wanted++) {
             played.nextAt += -Math.log(1 - random.nextDouble()) / actor.perSecond();
@@ -181,8 +239,37 @@ final class ServerWorld {
             wanted += Math.max(0, keep(actor) - played.waiting.get());
         }
         for (int left = wanted; left > 0; left -= BATCH) {
-            submit(played, Math.min(left, BATCH));
+            submit(played, all.indexOf(played), Math.min(left, BATCH));
         }
+    }
+
+    /** Beside the others, who must not wait in this process for what they are to wait for in the server. */
+    private void dump(Played played, int count) {
+        int place = all.indexOf(played);
+        dumps.add(CompletableFuture.runAsync(
+                () -> {
+                    stream(played, place, count);
+                    played.waiting.addAndGet(count);
+                },
+                command -> Thread.ofPlatform().name("dump").start(command)));
+    }
+
+    /** By the SDK's bulk stream, as anybody would who has that many, as fast as the highest rate that a tier states lets it. */
+    private void stream(Played played, int place, int count) {
+        try (Fairlane client = Fairlane.connect(url, played.key);
+                SubmitStream stream = client.submitter().batchSize(BATCH).open()) {
+            long started = System.nanoTime();
+            for (int i = 0; i < count; i++) {
+                if (i % BATCH == 0) {
+                    LockSupport.parkNanos(started + i * 1_000_000_000L / Tier.PRO.submitRate() - System.nanoTime());
+                }
+                stream.submit(Job.raw(TYPE, JSON.writeValueAsBytes(order(place)), Payload.JSON));
+            }
+        }
+    }
+
+    private static ObjectNode order(int place) {
+        return JSON.createObjectNode().put("actor", place).put("at", System.nanoTime());
     }
 
     /** Enough that it has something waiting until somebody looks again, had it all slots. One of a crowd never has that many. */
@@ -195,10 +282,9 @@ final class ServerWorld {
         return Math.max(LEAST_MILLIS, actor.millis() / pace);
     }
 
-    private void submit(Played played, int count) throws IOException, InterruptedException {
+    private void submit(Played played, int place, int count) throws IOException, InterruptedException {
         ObjectNode body = JSON.createObjectNode();
         ArrayNode jobs = body.putArray("jobs");
-        int place = all.indexOf(played);
         for (int i = 0; i < count; i++) {
             ObjectNode job = jobs.addObject();
             job.put("type", TYPE);
@@ -206,7 +292,7 @@ final class ServerWorld {
                 job.put("priority", played.actor.priority());
             }
             needs(played, job);
-            job.putObject("payload").put("actor", place).put("at", System.nanoTime());
+            job.set("payload", order(place));
         }
         JsonNode answer = played.client.send("POST", "/v1/jobs:batch", JSON.writeValueAsString(body));
         JsonNode items = answer.path("items");
@@ -224,8 +310,8 @@ final class ServerWorld {
     private static void needs(Played played, ObjectNode job) {
         JobNeeds needs = played.actor.needs();
         if (played.actor.keys() > 0) {
-            played.key = (played.key + 1) % played.actor.keys();
-            job.put("fair_key", "key-" + played.key);
+            played.fairKey = (played.fairKey + 1) % played.actor.keys();
+            job.put("fair_key", "key-" + played.fairKey);
         }
         if (!needs.demand().isNone()) {
             job.putObject("demand")
@@ -266,11 +352,17 @@ final class ServerWorld {
 
     private @Nullable Object work(JobContext context, byte[] payload) throws InterruptedException {
         JsonNode order = JSON.readTree(payload);
-        Played played = all.get(order.path("actor").asInt());
+        int place = order.path("actor").asInt();
+        if (place == NO_ACTOR) {
+            return null;
+        }
+        Played played = all.get(place);
         if (context.firstAttempt()) {
             played.waiting.decrementAndGet();
-            used.waited(
-                    played.actor.name(), (System.nanoTime() - order.path("at").asLong()) / 1_000);
+            long at = order.path("at").asLong();
+            if (begin != 0 && (at - begin) / 1e9 * pace > Scenario.WAITS_FROM) {
+                used.waited(played.actor.name(), (System.nanoTime() - at) / 1_000);
+            }
         }
         ThreadLocalRandom chance = ThreadLocalRandom.current();
         Thread.sleep(Math.max(LEAST_MILLIS, (long) (millis(played.actor) * (0.5 + chance.nextDouble()))));

@@ -47,8 +47,19 @@ final class UsedTime {
         for (double[] one : used.values()) {
             all += sum(one, from, to);
         }
+        return all == 0 ? 0 : own(actor, from, to) / all;
+    }
+
+    private double own(String actor, int from, int to) {
+        if (actor.endsWith(Scenario.GROUP)) {
+            String prefix = actor.substring(0, actor.length() - Scenario.GROUP.length());
+            return used.entrySet().stream()
+                    .filter(one -> one.getKey().startsWith(prefix))
+                    .mapToDouble(one -> sum(one.getValue(), from, to))
+                    .sum();
+        }
         double[] own = used.get(actor);
-        return all == 0 || own == null ? 0 : sum(own, from, to) / all;
+        return own == null ? 0 : sum(own, from, to);
     }
 
     private static double sum(double[] values, int from, int to) {

@@ -235,7 +235,9 @@ final class VirtualWorld {
                 if (lease.status().execution() == 1) {
                     by.waiting--;
                     touched.add(by);
-                    used.waited(by.actor.name(), now - lease.status().queuedAt());
+                    if (lease.status().queuedAt() >= BEGIN + Scenario.WAITS_FROM * SECOND) {
+                        used.waited(by.actor.name(), now - lease.status().queuedAt());
+                    }
                 }
                 running.add(new Running(now + length(by.actor), order++, lease, by));
             }

@@ -57,6 +57,7 @@ public final class WorkerMain {
             case "stop" -> stop();
             case "counts" -> counts();
             case "await" -> await(order.number("acked"), Duration.ofSeconds(order.number("seconds")));
+            case "pickups" -> pickups(order.number("count"), Duration.ofSeconds(order.number("seconds")));
             case "time" -> time(order.text("pickup").equals("on"));
             case "first" -> Map.of("first", firstNanos.get());
             default -> throw new IllegalArgumentException("no such order: " + order.verb());
@@ -120,6 +121,19 @@ public final class WorkerMain {
             LockSupport.parkNanos(TALLY_NANOS);
         }
         return counts();
+    }
+
+    /** Waits for so many timed pickups: who waits longest belongs to the figures too. */
+    private Map<String, Object> pickups(long count, Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (pickup.getTotalCount() < count) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException(
+                        "expected " + count + " pickups in " + patience + ", but got " + pickup.getTotalCount());
+            }
+            LockSupport.parkNanos(TALLY_NANOS);
+        }
+        return Map.of();
     }
 
     private Map<String, Object> time(boolean on) {

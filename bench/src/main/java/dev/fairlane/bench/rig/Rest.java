@@ -28,6 +28,15 @@ public final class Rest implements AutoCloseable {
 
     /** @param body empty for none */
     public JsonNode send(String method, String path, String body) throws IOException, InterruptedException {
+        return JSON.readTree(call(method, path, body));
+    }
+
+    /** What is not JSON. */
+    public String text(String path) throws IOException, InterruptedException {
+        return call("GET", path, "");
+    }
+
+    private String call(String method, String path, String body) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url + path))
                 .header("Authorization", "Bearer " + key)
                 .header("Content-Type", "application/json")
@@ -39,7 +48,7 @@ public final class Rest implements AutoCloseable {
             throw new IllegalStateException("expected an answer to " + method + " " + path + ", but got "
                     + response.statusCode() + " " + response.body());
         }
-        return JSON.readTree(response.body());
+        return response.body();
     }
 
     @Override

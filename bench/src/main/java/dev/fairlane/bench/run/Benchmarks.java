@@ -50,6 +50,7 @@ public final class Benchmarks {
                 "control",
                 "storm",
                 "schedules",
+                "due",
                 "engine",
                 "backlog",
                 "fairness",

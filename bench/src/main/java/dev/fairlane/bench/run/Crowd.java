@@ -4,21 +4,29 @@ import dev.fairlane.bench.report.Figures;
 import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.report.Statistics;
 import dev.fairlane.bench.rig.Use;
+import dev.fairlane.sdk.Pool;
+import dev.fairlane.sdk.TenantRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Throughput of very many tenants with lanes against that of one tenant, in turns on one server. */
+/**
+ * Throughput of very many tenants with lanes against that of one tenant, in turns on one server. Every tenant has a client of its own; a
+ * third turn, one tenant with as many clients, shows what of the difference comes from the connections.
+ */
 public final class Crowd implements Benchmark {
     private static final Duration RAMP = Duration.ofSeconds(2);
     private static final int TENANTS = 1_000;
     private static final int LANES = 10;
+    private static final int UNBOUND = 1_000_000;
+    private static final long QUOTA = 1_000_000_000_000L;
 
     /** @param arguments how many tenants, instead of a thousand */
     @Override
@@ -28,16 +36,20 @@ public final class Crowd implements Benchmark {
         Duration window = Duration.ofSeconds(Math.max(3, options.seconds(30) / rounds));
         Side one = new Side();
         Side many = new Side();
+        Side alike = new Side();
         try (Stage stage = Stage.set(options)) {
-            String crowd = " lanes=" + LANES + " keys=" + keys(stage, tenants);
+            String crowd = " lanes=" + LANES + " keys=" + keys(stage, "crowd", keysOf(stage, tenants));
+            String clients = " keys=" + keys(stage, "clients", Collections.nCopies(tenants, stage.keyOf("alone")));
             stage.startWorker();
             stage.warmUp(options.warmUp(15));
             new Side().measure(stage, crowd, Duration.ofSeconds(options.warmUp(10)));
             for (int round = 0; round < rounds; round++) {
                 one.measure(stage, "", window);
                 many.measure(stage, crowd, window);
+                alike.measure(stage, clients, window);
                 Progress.say(
-                        "round %d: one %,.0f, many %,.0f jobs/s", round + 1, one.rates.getLast(), many.rates.getLast());
+                        "round %d: one %,.0f, many %,.0f, one with many clients %,.0f jobs/s",
+                        round + 1, one.rates.getLast(), many.rates.getLast(), alike.rates.getLast());
             }
             Figures settings = stage.settings();
             stage.succeeded();
@@ -45,8 +57,10 @@ public final class Crowd implements Benchmark {
                     .putMedian("jobs_per_s", many.rates)
                     .putMedian("one_tenant_jobs_per_s", one.rates)
                     .put("ratio_to_one_tenant", Statistics.median(many.rates) / Statistics.median(one.rates))
+                    .putMedian("one_tenant_many_clients_jobs_per_s", alike.rates)
                     .put("cpu_us_per_job_by_process", many.cpu())
                     .put("one_tenant_cpu_us_per_job_by_process", one.cpu())
+                    .put("one_tenant_many_clients_cpu_us_per_job_by_process", alike.cpu())
                     .put("tenants", tenants)
                     .put("lanes", LANES)
                     .put("settings", settings);
@@ -82,11 +96,26 @@ public final class Crowd implements Benchmark {
         }
     }
 
-    private static Path keys(Stage stage, int tenants) throws IOException {
+    /** Every rule a tenant can have is looked at for every job; none of them ever binds. */
+    private static TenantRules.Builder ruled(TenantRules.Builder rules) {
+        for (int lane = 0; lane < LANES; lane++) {
+            rules.lane("lane-" + lane, 10 + lane);
+        }
+        return rules.submitRate(UNBOUND)
+                .maxOpenJobs(UNBOUND)
+                .inFlight(Pool.SHORT, UNBOUND)
+                .quota(TenantRules.QuotaKind.JOBS, QUOTA, QUOTA);
+    }
+
+    private static List<String> keysOf(Stage stage, int tenants) {
         List<String> keys = new ArrayList<>();
         for (int i = 0; i < tenants; i++) {
-            keys.add(stage.keyOf("tenant-" + i));
+            keys.add(stage.keyOf("tenant-" + i, Crowd::ruled));
         }
-        return Files.write(stage.rig().folder().resolve("crowd"), keys);
+        return keys;
+    }
+
+    private static Path keys(Stage stage, String name, List<String> keys) throws IOException {
+        return Files.write(stage.rig().folder().resolve(name), keys);
     }
 }

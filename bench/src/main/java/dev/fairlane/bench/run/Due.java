@@ -26,7 +26,12 @@ public final class Due implements Benchmark {
     /** What is surely submitted in a second. */
     private static final int SURE_RATE = 12_000;
 
-    private static final int SLICES = 10;
+    /** For the tables to have them all. */
+    private static final int SETTLING_SECONDS = 45;
+
+    private static final long PATIENCE_MILLIS = 600_000;
+
+    private static final int SLICES = 9;
     private static final long DAYS_30_MILLIS = Duration.ofDays(30).toMillis();
 
     /** @param arguments which of the two, and how many jobs instead of the usual */
@@ -51,55 +56,103 @@ public final class Due implements Benchmark {
 
     private static Figures sameSecond(Options options, long jobs) throws Exception {
         int rounds = options.rounds(4);
-        List<Double> before = new ArrayList<>();
-        List<Double> during = new ArrayList<>();
         try (Stage stage = Stage.set(options)) {
             stage.startWorker();
             stage.warmUp(options.warmUp(10));
+            stage.settle();
             pickup(stage);
-            long heap = live(stage);
-            long resident = resident(stage);
-            long dueAt = System.currentTimeMillis()
-                    + 1_000 * (5 + jobs / SURE_RATE + (long) rounds * (WINDOW_SECONDS + 2) + HORIZON_SECONDS);
-            Progress.say("submitting %,d jobs that are due at once", jobs);
-            JsonNode filled = later(stage, stage.keyOf("later"), jobs, dueAt, 0, 0);
-            stage.acceptLater(jobs);
-            long heapFar = live(stage);
+            List<Double> before = new ArrayList<>();
             for (int round = 0; round < rounds; round++) {
                 before.add(pickup(stage));
             }
-            long most = resident(stage);
-            awaitTime(dueAt);
-            long done = acked(stage);
-            long target = done + jobs;
-            long offered = 0;
-            double fastest = 0;
-            while (during.isEmpty() || done < target + offered) {
-                long begin = System.nanoTime();
-                during.add(pickup(stage));
-                offered += (long) RATE * WINDOW_SECONDS;
-                long now = acked(stage);
-                double seconds = (System.nanoTime() - begin) / 1e9;
-                fastest = Math.max(fastest, (now - done - (long) RATE * WINDOW_SECONDS) / seconds);
-                done = now;
-                most = Math.max(most, resident(stage));
+            Memory empty = Memory.of(stage);
+            long dueAt = System.currentTimeMillis() + 1_000 * (jobs / SURE_RATE + HORIZON_SECONDS + SETTLING_SECONDS);
+            Progress.say("submitting %,d jobs that are due at once", jobs);
+            JsonNode filled = later(stage, stage.keyOf("later"), jobs, dueAt, 0, 0);
+            stage.settle();
+            Memory far = Memory.of(stage);
+            if (System.currentTimeMillis() > dueAt - 1_000 * HORIZON_SECONDS) {
+                throw new IllegalStateException("the jobs took longer to submit than expected: nothing was measured");
             }
-            double promoted = (System.currentTimeMillis() - dueAt) / 1e3;
+            awaitTime(dueAt - 1_000 * HORIZON_SECONDS);
+            List<Double> loading = new ArrayList<>();
+            while (System.currentTimeMillis() < dueAt - 1_000 * (WINDOW_SECONDS + 3)) {
+                loading.add(pickup(stage));
+            }
+            Memory loaded = Memory.of(stage);
+            awaitTime(dueAt);
+            stage.acceptLater(jobs);
+            Rush rush = new Rush(stage, jobs);
+            rush.watch(dueAt);
             stage.awaitFinished();
+            Progress.say("before %s, while loading %s, while due %s ms", before, loading, rush.pickups);
             Figures settings = stage.settings();
             stage.succeeded();
             return new Figures()
                     .put("jobs", jobs)
-                    .put("resident_growth_mb", (most - resident) / 1e6)
-                    .put("heap_growth_far_mb", (heapFar - heap) / 1e6)
+                    .put(
+                            "resident_growth_mb",
+                            Math.max(loaded.resident, rush.most.resident) / 1e6 - empty.resident / 1e6)
+                    .put("resident_peak_growth_mb", (rush.peak - empty.resident) / 1e6)
+                    .put("heap_growth_far_mb", (far.heap - empty.heap) / 1e6)
+                    .put("heap_growth_due_mb", (Math.max(loaded.heap, rush.most.heap) - empty.heap) / 1e6)
                     .putMedian("pickup_p99_ms", before)
-                    .putMedian("due_pickup_p99_ms", during)
-                    .put("pickup_factor", Statistics.median(during) / Statistics.median(before))
-                    .put("finished_after_s", promoted)
-                    .put("fastest_per_s", fastest)
+                    .putMedian("loading_pickup_p99_ms", loading)
+                    .putMedian("due_pickup_p99_ms", rush.pickups)
+                    .put("loading_pickup_factor", Statistics.median(loading) / Statistics.median(before))
+                    .put("pickup_factor", Statistics.median(rush.pickups) / Statistics.median(before))
+                    .put("finished_after_s", rush.seconds)
+                    .put("fastest_per_s", rush.fastest)
                     .put("submit_jobs_per_s", jobs / filled.get("seconds").doubleValue())
                     .put("other_jobs_per_s", RATE)
                     .put("settings", settings);
+        }
+    }
+
+    /** What the server holds after full collections. */
+    private record Memory(long heap, long resident) {
+        static Memory of(Stage stage) {
+            long heap = LiveHeap.bytes(stage.server().child().pid());
+            return new Memory(heap, Due.resident(stage));
+        }
+    }
+
+    /** From when the jobs are due until the last of them is done. */
+    private static final class Rush {
+        final List<Double> pickups = new ArrayList<>();
+        final Stage stage;
+        final long jobs;
+        Memory most = new Memory(0, 0);
+        long peak;
+        double fastest;
+        double seconds;
+
+        Rush(Stage stage, long jobs) {
+            this.stage = stage;
+            this.jobs = jobs;
+        }
+
+        void watch(long dueAt) {
+            long begin = System.nanoTime();
+            long started = 0;
+            while (started < jobs) {
+                pickups.add(pickup(stage));
+                peak = Math.max(peak, resident(stage));
+                // those of the other tenant have all been started by now
+                long now = stage.ask(stage.worker(), "counts").get("started").longValue() - stage.accepted() + jobs;
+                long at = System.nanoTime();
+                fastest = Math.max(fastest, (now - started) * 1e9 / (at - begin));
+                started = now;
+                begin = at;
+                if (pickups.size() == 2) {
+                    most = Memory.of(stage);
+                }
+                if (System.currentTimeMillis() > dueAt + PATIENCE_MILLIS) {
+                    throw new IllegalStateException(
+                            "expected " + jobs + " jobs to be run, but only " + started + " were by now");
+                }
+            }
+            seconds = (System.currentTimeMillis() - dueAt) / 1e3;
         }
     }
 
@@ -107,12 +160,14 @@ public final class Due implements Benchmark {
     private static double pickup(Stage stage) {
         stage.ask(stage.worker(), "time pickup=on");
         JsonNode submit = stage.ask(stage.client(), "offer rate=" + RATE + " seconds=" + WINDOW_SECONDS);
-        stage.acceptLater(submit.get("offered").longValue());
+        if (submit.get("failed").longValue() > 0) {
+            throw new IllegalStateException(submit.get("failed") + " calls failed, the last with "
+                    + submit.get("last_failure").asString());
+        }
+        long offered = submit.get("offered").longValue();
+        stage.acceptLater(offered);
+        stage.ask(stage.worker(), "pickups count=" + offered + " seconds=60");
         return stage.ask(stage.worker(), "time pickup=off").get("pickup_p99_ms").doubleValue();
-    }
-
-    private static long acked(Stage stage) {
-        return stage.ask(stage.worker(), "counts").get("acked").longValue();
     }
 
     private static void awaitTime(long millis) throws InterruptedException {
@@ -128,38 +183,50 @@ public final class Due implements Benchmark {
         long slice = jobs / SLICES;
         List<Double> atOnce = new ArrayList<>();
         List<Double> later = new ArrayList<>();
+        List<Double> stored = new ArrayList<>();
         try (Stage stage = Stage.set(options)) {
             stage.startWorker();
             stage.warmUp(options.warmUp(10));
             stage.stopWorker();
             String key = stage.keyOf("later");
             long from = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
+            stage.settle();
+            Memory empty = Memory.of(stage);
             atOnce(stage, slice);
-            long heap = live(stage);
+            stage.settle();
             for (int i = 0; i < SLICES; i++) {
+                atOnce.add(atOnce(stage, slice));
+                stage.settle();
+                long begin = System.nanoTime();
                 JsonNode filled = later(stage, key, slice, from, DAYS_30_MILLIS, i * slice);
                 later.add(slice / filled.get("seconds").doubleValue());
-                if (i % 3 == 0) {
-                    atOnce.add(atOnce(stage, slice));
-                }
-                Progress.say("slice %d: %,.0f jobs/s; at once %,.0f jobs/s", i + 1, later.getLast(), atOnce.getLast());
+                stage.settle();
+                stored.add(slice * 1e9 / (System.nanoTime() - begin));
+                Progress.say(
+                        "slice %d: %,.0f jobs/s, stored %,.0f jobs/s; at once %,.0f jobs/s",
+                        i + 1, later.getLast(), stored.getLast(), atOnce.getLast());
             }
-            // until the last of them is stored and has left memory
+            // until the last of them has left memory
             Progress.pause(Duration.ofSeconds(3));
-            long heapThen = live(stage);
+            Memory full = Memory.of(stage);
             Figures settings = stage.settings();
             stage.succeeded();
             return new Figures()
                     .put("jobs", slice * SLICES)
-                    .put("heap_growth_mb", (heapThen - heap) / 1e6)
+                    .put("heap_growth_mb", (full.heap - empty.heap) / 1e6)
                     .putMedian("submit_later_jobs_per_s", later)
+                    .putMedian("stored_later_jobs_per_s", stored)
                     .putMedian("submit_at_once_jobs_per_s", atOnce)
-                    .put("first_slice_jobs_per_s", later.getFirst())
-                    .put("last_slice_jobs_per_s", later.getLast())
-                    .put("last_to_first", later.getLast() / later.getFirst())
+                    .put("last_to_first", third(later, 2) / third(later, 0))
+                    .put("at_once_last_to_first", third(atOnce, 2) / third(atOnce, 0))
                     .put("later_to_at_once", Statistics.median(later) / Statistics.median(atOnce))
                     .put("settings", settings);
         }
+    }
+
+    private static double third(List<Double> values, int which) {
+        int length = values.size() / 3;
+        return Statistics.median(values.subList(which * length, (which + 1) * length));
     }
 
     /** Submits as many that wait for a worker, and has them done. */
@@ -177,10 +244,6 @@ public final class Due implements Benchmark {
                         "later key=" + key + " jobs=" + jobs + " batch=" + BATCH + " from=" + from + " over=" + over
                                 + " numbered=" + numbered,
                         Duration.ofMinutes(20));
-    }
-
-    private static long live(Stage stage) {
-        return LiveHeap.bytes(stage.server().child().pid());
     }
 
     private static long resident(Stage stage) {

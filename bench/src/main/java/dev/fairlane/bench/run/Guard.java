@@ -73,6 +73,12 @@ public final class Guard implements Benchmark {
                 }
             }
         }
+        for (String name : before.keySet()) {
+            if (!now.containsKey(name)) {
+                failed = true;
+                Progress.say("%s was guarded and is no longer measured", name);
+            }
+        }
         String verdict = failed ? Figures.FAILED : before.isEmpty() ? "nothing to compare with" : "passed";
         return new Figures().put("guarded", guarded).put("loss", losses).put("verdict", verdict);
     }

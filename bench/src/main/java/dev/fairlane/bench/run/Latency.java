@@ -2,6 +2,7 @@ package dev.fairlane.bench.run;
 
 import dev.fairlane.bench.report.Figures;
 import dev.fairlane.bench.report.Progress;
+import dev.fairlane.bench.rig.RigException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +76,7 @@ public final class Latency implements Benchmark {
             Map<String, Double> figures;
             try {
                 figures = offer(stage, rate, seconds);
-            } catch (IllegalStateException broken) {
+            } catch (IllegalStateException | RigException broken) {
                 Progress.say("%d jobs/s: %s", rate, broken);
                 break;
             }

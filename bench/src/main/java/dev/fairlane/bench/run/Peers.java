@@ -70,6 +70,7 @@ public final class Peers implements Benchmark {
             return figures(own.name(), scores)
                     .put("described", described)
                     .put("absent", new Figures().putAll(field.absent()))
+                    .put("peers_absent", field.absent().size())
                     .put("pickup_rate", PICKUP_RATE)
                     .put("settings", settings);
         }

@@ -24,7 +24,7 @@ public final class Soak implements Benchmark {
     private static final long HISTORY_BYTES_MAX = 12_000_000_000L;
     private static final String OPEN_BYTES =
             "select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint from pg_class c where c.relkind = 'r'"
-                    + " and c.relnamespace = 'fairlane'::regnamespace and (c.relname like 'journal%' or c.relname like 'job_open%')";
+                    + " and c.relnamespace = 'fairlane'::regnamespace and (c.relname like 'journal%' or c.relname like 'job_open%' or c.relname like 'job_far%')";
     private static final String HISTORY_BYTES =
             "select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint from pg_class c where c.relkind = 'r'"
                     + " and c.relnamespace = 'fairlane'::regnamespace and c.relname like 'job_done%'";

@@ -6,19 +6,24 @@ import dev.fairlane.bench.report.Figures;
 import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.rig.Child;
 import dev.fairlane.bench.rig.PostgresProbe;
+import dev.fairlane.bench.rig.Rest;
 import dev.fairlane.bench.rig.Rig;
 import dev.fairlane.bench.rig.RunningServer;
 import dev.fairlane.sdk.Admin;
 import dev.fairlane.sdk.Fairlane;
 import dev.fairlane.sdk.TenantRules;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
 /** A server with one tenant, one worker process and one client process, ready for the canonical workload. */
 final class Stage implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMinutes(15);
     static final String TENANT = "bench";
+    private static final String LAG = "fairlane_projection_lag_batches";
+    private static final Duration LOOK = Duration.ofMillis(100);
 
     private final Options options;
     private final Rig rig;
@@ -80,12 +85,14 @@ final class Stage implements AutoCloseable {
 
     /** Makes the tenant if need be, one that may submit as fast as it can; the key may submit for it. */
     String keyOf(String tenant) {
-        admin.putTenant(
-                tenant,
-                TenantRules.builder()
-                        .tier(TenantRules.Tier.ENTERPRISE)
-                        .weight(10)
-                        .build());
+        return keyOf(tenant, rules -> rules);
+    }
+
+    /** @param more what else its rules say */
+    String keyOf(String tenant, UnaryOperator<TenantRules.Builder> more) {
+        TenantRules.Builder rules =
+                TenantRules.builder().tier(TenantRules.Tier.ENTERPRISE).weight(10);
+        admin.putTenant(tenant, more.apply(rules).build());
         return admin.createKey("bench", tenant, Admin.Role.SUBMITTER).secret();
     }
 
@@ -161,6 +168,22 @@ final class Stage implements AutoCloseable {
 
     long accepted() {
         return accepted;
+    }
+
+    /** Waits until the tables have all that was accepted: what the server still has to write is no part of what comes next. */
+    void settle() throws IOException, InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        try (Rest rest = new Rest(server.url(), server.adminKey())) {
+            while (rest.text("/metrics")
+                    .lines()
+                    .filter(line -> line.startsWith(LAG))
+                    .anyMatch(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))) > 0)) {
+                if (System.nanoTime() - end > 0) {
+                    throw new IllegalStateException("the tables did not catch up in " + PATIENCE);
+                }
+                Progress.pause(LOOK);
+            }
+        }
     }
 
     void warmUp(int seconds) throws InterruptedException {
