@@ -22,7 +22,9 @@ import tools.jackson.databind.JsonNode;
  * third turn, one tenant with as many clients, shows what of the difference comes from the connections.
  */
 public final class Crowd implements Benchmark {
-    private static final Duration RAMP = Duration.ofSeconds(2);
+    /** For all clients to connect and for the calls to settle: a thousand handshakes are no part of a job. */
+    private static final Duration RAMP = Duration.ofSeconds(8);
+
     private static final int TENANTS = 1_000;
     private static final int LANES = 10;
     private static final int UNBOUND = 1_000_000;
