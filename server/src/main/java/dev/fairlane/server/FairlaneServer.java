@@ -183,11 +183,11 @@ public final class FairlaneServer implements AutoCloseable {
                 .connectionDrainDuration(shorter(QUIET_BEFORE_STOP, listen.stopGrace()))
                 .service(grpc.api(), grpc::unbounded)
                 .service(grpc.workers(), grpc::unbounded)
-                .serviceUnder("/v1", new RestEdge(gate, table, calls, jobs, objects))
                 .service("/healthz", (_, _) -> HttpResponse.of(MediaType.PLAIN_TEXT_UTF_8, "alive\n"))
                 .service("/readyz", (_, _) -> ready(node))
                 .service("/openapi.json", (_, _) -> HttpResponse.of(HttpStatus.OK, MediaType.JSON, OpenApi.stored()))
                 .service("/metrics", (context, request) -> scrape(gate, metrics, context, request));
+        new RestEdge(gate, table, calls, jobs, objects).mount(builder);
         Server server = builder.build();
         try {
             server.start().join();

@@ -44,6 +44,9 @@ public final class TestServer implements AutoCloseable {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
+    private static final ObjectRules SMALL_OBJECTS =
+            new ObjectRules(1 << 20, 4 << 20, 4 << 20, Duration.ofHours(24), 64, Duration.ofHours(1));
+
     private final RunningNode running;
     private final FairlaneServer server;
     private final String adminKey;
@@ -67,17 +70,24 @@ public final class TestServer implements AutoCloseable {
     }
 
     public static TestServer start(Path home, NodeConfig config, ServerConfig.Webhooks webhooks) {
-        return start(home, config, webhooks, journal -> journal, node -> node);
+        return start(home, config, webhooks, journal -> journal, node -> node, SMALL_OBJECTS);
+    }
+
+    /** @param objects how large what is stored apart may be */
+    public static TestServer start(Path home, ObjectRules objects) {
+        return start(
+                home, NodeConfig.named("test"), ServerConfig.Webhooks.OFF, journal -> journal, node -> node, objects);
     }
 
     /** @param edge what the server has for the node */
     public static TestServer startBehind(Path home, UnaryOperator<Node> edge) {
-        return start(home, NodeConfig.named("test"), ServerConfig.Webhooks.OFF, journal -> journal, edge);
+        return start(
+                home, NodeConfig.named("test"), ServerConfig.Webhooks.OFF, journal -> journal, edge, SMALL_OBJECTS);
     }
 
     /** @param store what stands before the journal */
     public static TestServer start(Path home, NodeConfig config, UnaryOperator<Journal> store) {
-        return start(home, config, ServerConfig.Webhooks.OFF, store, node -> node);
+        return start(home, config, ServerConfig.Webhooks.OFF, store, node -> node, SMALL_OBJECTS);
     }
 
     private static TestServer start(
@@ -85,7 +95,8 @@ public final class TestServer implements AutoCloseable {
             NodeConfig config,
             ServerConfig.Webhooks webhooks,
             UnaryOperator<Journal> behind,
-            UnaryOperator<Node> edge) {
+            UnaryOperator<Node> edge,
+            ObjectRules objects) {
         InstantSource clock = InstantSource.system();
         InMemoryStore store = new InMemoryStore(() -> clock.millis() * 1_000);
         RunningNode running = RunningNode.start(behind.apply(new InMemoryJournal(store, "test")), config);
@@ -104,7 +115,7 @@ public final class TestServer implements AutoCloseable {
                 new SecureRandom(),
                 clock,
                 LocalDisk.open(home.resolve("objects")),
-                new ObjectRules(1 << 20, 4 << 20, 4 << 20, Duration.ofHours(24), 64, Duration.ofHours(1)),
+                objects,
                 BILLING);
         running.reachable();
         try {

@@ -11,6 +11,7 @@ import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.fairlane.protocol.ErrorCode;
 import dev.fairlane.protocol.v1.ChangeJobResponse;
@@ -30,6 +31,8 @@ import dev.fairlane.server.auth.Role;
 import dev.fairlane.server.fault.Faults;
 import dev.fairlane.server.fault.Refused;
 import dev.fairlane.server.objects.ObjectCalls;
+import dev.fairlane.server.routes.HttpBinding;
+import dev.fairlane.server.routes.PathTemplate;
 import dev.fairlane.server.routes.RouteTable;
 import dev.fairlane.server.routes.RouteTable.Match;
 import dev.fairlane.server.routes.RouteTable.Route;
@@ -53,6 +56,25 @@ public final class RestEdge implements HttpService {
         this.calls = calls;
         this.jobs = jobs;
         this.objects = objects;
+    }
+
+    /**
+     * Takes all calls under {@code /v1}. The server compares an announced length with the bound of its route before anybody is asked, so the
+     * routes whose bodies may be larger than a call have none there: those who read them count the bytes.
+     */
+    public void mount(ServerBuilder builder) {
+        table.rpcs().stream()
+                .filter(rpc -> rpc.raw() || rpc.name().equals(SUBMIT_STREAM))
+                .flatMap(rpc -> rpc.bindings().stream())
+                .filter(HttpBinding::hasBody)
+                .map(HttpBinding::path)
+                .forEach(path ->
+                        builder.route().path(pattern(path)).maxRequestLength(0).build(this));
+        builder.serviceUnder("/v1", this);
+    }
+
+    private static String pattern(PathTemplate path) {
+        return path.variables().isEmpty() ? "exact:" + path : path.toString();
     }
 
     @Override
