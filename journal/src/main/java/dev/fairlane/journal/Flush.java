@@ -7,6 +7,7 @@ import dev.fairlane.core.model.GroupProgress;
 import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Payload;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * is then the segment of the receipt.
  *
  * <p>A job that is due long after now is at home in {@link #FAR}, where it is found by the time it wakes up, and of which a recovery tells only
- * how many there are. It is there as long as its row is its newest image: changed, it moves to the current segment.
+ * how many there are. It is there as long as it is not due: changed by hand, its row is; promoted, it moves to the current segment.
  *
  * @param upTo last batch sequence of the log that is covered (0: only the older logs' tails)
  * @param added open jobs not stored before
@@ -139,6 +140,11 @@ public record Flush(
     public record Changed(JobId id, JobStatus status, boolean far) {
         public Changed(JobId id, JobStatus status) {
             this(id, status, false);
+        }
+
+        /** Whether it stays there, to wake up when it did: only another spec changes when a job is due. */
+        public boolean staysFar() {
+            return far && status.state() == JobState.SCHEDULED;
         }
     }
 

@@ -9,6 +9,7 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.outcome.Images;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -141,6 +142,29 @@ abstract class FarContract extends SegmentContract {
         assertThat(recovered.far).isEmpty();
         assertThat(recovered.open.get(spec.id()))
                 .isEqualTo(new Recovered.Open(SampleJobs.withoutPayload(spec), jobs.queued(), segment));
+    }
+
+    @Test
+    void a_far_job_that_is_paused_stays_far() {
+        ContractNode node = start("a");
+        JobSpec spec = jobs.spec(SampleJobs.ACME, "t", "k1");
+        JobSpec other = jobs.spec(SampleJobs.ACME, "t", "");
+        store(
+                node,
+                new FlushDraft().addedFar(spec, jobs.scheduled(T), T).addedFar(other, jobs.scheduled(T + 1), T + 1));
+        JobStatus scheduled = jobs.scheduled(T);
+        JobStatus paused = Images.moved(
+                scheduled, JobState.SCHEDULED, T, 0, scheduled.marks().pausing(true), scheduled.changedAt() + 5);
+        store(node, new FlushDraft().changedFar(spec.id(), paused));
+
+        assertThat(Outcome.of(node.journal.find(null, spec.id()))).contains(new JobView(spec, paused, null, null));
+        assertThat(due(node, FarPortion.Place.BEGIN, Long.MAX_VALUE - 1, 9).jobs())
+                .containsExactly(row(spec, paused, T), row(other, jobs.scheduled(T + 1), T + 1));
+        assertThat(Outcome.of(node.journal.findFar(List.of(spec.id())))).containsExactly(row(spec, paused, T));
+        Recovered recovered = start("b").recovered;
+        assertThat(recovered.far).isEqualTo(Map.of(SampleJobs.ACME, 2L));
+        assertThat(recovered.farKeys).isEqualTo(Map.of(SampleJobs.ACME.number() + "/k1", spec.id()));
+        assertThat(recovered.open).isEmpty();
     }
 
     @Test

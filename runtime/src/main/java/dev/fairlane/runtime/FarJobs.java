@@ -7,7 +7,6 @@ import dev.fairlane.journal.FarJob;
 import dev.fairlane.journal.FarPortion;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.Journal;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -71,8 +70,7 @@ final class FarJobs {
     private final boolean careless;
     private final boolean forgetful;
 
-    /** Stored as far, and not yet gone. */
-    private final ArrayDeque<FarJob> leaving = new ArrayDeque<>();
+    private final FarDepartures departures = new FarDepartures();
 
     private final Map<JobId, List<Visit>> wanted = new LinkedHashMap<>();
     /** How many jobs visits wait for, one that two wait for counted twice. */
@@ -133,23 +131,16 @@ final class FarJobs {
 
     /** A flush is durable: what it stored as far may leave. */
     void flushed(Flush flush) {
-        for (Flush.Added added : flush.added()) {
-            if (added.wakeAt() > 0) {
-                touch(added.spec().id());
-                leaving.add(new FarJob(added.spec(), added.status(), added.wakeAt()));
-            }
-        }
-        for (Flush.Revised revised : flush.revised()) {
-            if (revised.wakeAt() > 0 || revised.segment() == Flush.FAR) {
-                touch(revised.spec().id());
-            }
-            if (revised.wakeAt() > 0) {
-                leaving.add(new FarJob(revised.spec(), revised.status(), revised.wakeAt()));
-            }
-        }
+        departures.flushed(flush);
         if (load == null && look == null) {
             return;
         }
+        flush.added().stream()
+                .filter(added -> added.wakeAt() > 0)
+                .forEach(added -> touch(added.spec().id()));
+        flush.revised().stream()
+                .filter(revised -> revised.wakeAt() > 0 || revised.segment() == Flush.FAR)
+                .forEach(revised -> touch(revised.spec().id()));
         flush.changed().stream().filter(Flush.Changed::far).forEach(changed -> touch(changed.id()));
         flush.ended().stream().filter(ended -> ended.segment() == Flush.FAR).forEach(ended -> touch(ended.id()));
     }
@@ -163,6 +154,7 @@ final class FarJobs {
         }
     }
 
+    /** Lets it go, now or, if it is no longer as it was stored, when the store has what it became. */
     private void leave(FarJob job, long now) {
         if (job.wakeAt() <= loadedUntil) {
             return;
@@ -173,6 +165,8 @@ final class FarJobs {
             if (load != null) {
                 load.leftAt = Math.min(load.leftAt, job.wakeAt());
             }
+        } else if (engine.has(job.spec().id())) {
+            departures.later(job);
         }
     }
 
@@ -200,8 +194,10 @@ final class FarJobs {
         if (over) {
             return;
         }
-        for (int i = 0; i < LEAVE_PER_TURN && !leaving.isEmpty(); i++) {
-            leave(leaving.remove(), now);
+        FarJob leaving = departures.next();
+        for (int i = 1; leaving != null; i++) {
+            leave(leaving, now);
+            leaving = i < LEAVE_PER_TURN ? departures.next() : null;
         }
         if (look == null && !wanted.isEmpty()) {
             look(now);
@@ -215,7 +211,7 @@ final class FarJobs {
 
     /** When {@link #poll} has something to do by time alone. */
     long nextAt() {
-        if (!leaving.isEmpty()) {
+        if (!departures.none()) {
             return 0;
         }
         if (over || load != null) {
@@ -228,7 +224,7 @@ final class FarJobs {
     }
 
     boolean busy() {
-        return load != null || look != null || !leaving.isEmpty();
+        return load != null || look != null || !departures.none();
     }
 
     /** For how long the first job that is not loaded has been due. */
@@ -330,7 +326,7 @@ final class FarJobs {
 
     /**
      * Runs a call's action when its job is in memory, if it is open; at once if it has not to be loaded. A far one leaves again right
-     * behind it, unless it was changed.
+     * behind it or, if it was changed and is still far, when that is stored.
      *
      * @param reply fails when the store cannot be read, or has so much to find already; the action is then not run
      */
@@ -431,7 +427,7 @@ final class FarJobs {
     /** Nobody will hear any more. */
     void end() {
         over = true;
-        leaving.clear();
+        departures.clear();
         Set<Visit> left = new LinkedHashSet<>();
         wanted.values().forEach(left::addAll);
         wanted.clear();

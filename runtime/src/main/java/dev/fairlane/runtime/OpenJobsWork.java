@@ -11,11 +11,9 @@ import dev.fairlane.core.shard.Matched;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.Journal;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +23,21 @@ import org.jspecify.annotations.Nullable;
  * stretch at a time, where only tags may have to be fetched. In this order none is missed: a far job comes to memory, not the other way
  * round, once those are stored that were submitted before. Every step may be repeated: what is cancelled is no longer found, what is
  * changed already is left as it is.
+ *
+ * <p>A far job that was changed is in memory until the store has the change. So the work waits for the store when it has changed many,
+ * and memory holds no more of them, however many there are.
  */
 final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
+    static final int MOST_UNSTORED = 5_000;
+
     private final Controls.Bulk bulk;
     private final LocalNode node;
     private final NodeLoop loop;
     private final Journal journal;
     private final LocalControls controls;
 
-    /** Jobs that were far when they were treated, and may be met again in memory. */
-    private final Set<JobId> met = new HashSet<>();
+    /** Jobs that were far when they were treated, and perhaps the store does not know yet. */
+    private int unstored;
 
     /**
      * @param slot in memory; {@link Matched#END} while it looks through the far ones
@@ -130,7 +133,9 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
             return whenStored().thenCompose(_ -> findFar(null, limit));
         }
         if (after.slot == Matched.END) {
-            return findFar(after.far, limit);
+            return unstored < MOST_UNSTORED
+                    ? findFar(after.far, limit)
+                    : whenStored().thenCompose(_ -> findFar(after.far, limit));
         }
         Matched all = loop.engine.match(bulk.filter(), after.slot, limit);
         Matched matched = new Matched(here(all.ids()), here(all.unsure()), all.next());
@@ -148,14 +153,13 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
         });
     }
 
-    /** Those of memory that were not met among the far ones. */
+    /** Those of memory that were not met among the far ones; one that was and is no longer far is met once more. */
     private List<JobId> here(List<JobId> ids) {
-        boolean noneFar = met.isEmpty() && loop.projection.stored().far() == 0;
-        return noneFar
+        StoredJobs stored = loop.projection.stored();
+        return stored.far() == 0
                 ? ids
                 : ids.stream()
-                        .filter(id ->
-                                !met.contains(id) && loop.projection.stored().segmentOf(id.lo()) != Flush.FAR)
+                        .filter(id -> stored.segmentOf(id.lo()) != Flush.FAR)
                         .toList();
     }
 
@@ -163,7 +167,10 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
         CompletableFuture<Boolean> stored = new CompletableFuture<>();
         loop.flusher.whenFlushed(
                 loop.commit.position(),
-                () -> stored.complete(true),
+                () -> {
+                    unstored = 0;
+                    stored.complete(true);
+                },
                 () -> stored.completeExceptionally(
                         new NodeFault(NodeFault.Kind.NOT_SERVING, "the node no longer serves")));
         return stored;
@@ -195,10 +202,7 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
     @Override
     public CompletableFuture<Treated> treat(List<JobId> ids) {
         CompletableFuture<Treated> reply = new CompletableFuture<>();
-        boolean stays = bulk.deed() == Controls.Deed.PAUSE || bulk.deed() == Controls.Deed.RESUME;
-        if (stays) {
-            ids.stream().filter(id -> !loop.engine.has(id)).forEach(met::add);
-        }
+        unstored += (int) ids.stream().filter(id -> !loop.engine.has(id)).count();
         loop.far.visit(ids, reply, () -> forward(treatHere(ids), reply));
         return reply;
     }

@@ -196,7 +196,9 @@ final class Projection {
             farRows += revised.wakeAt() > 0 ? 1 : 0;
         }
         for (Flush.Changed changed : flush.changed()) {
-            if (changed.far()) {
+            if (changed.staysFar()) {
+                farRows++;
+            } else if (changed.far()) {
                 stored.put(changed.id(), segment);
             }
         }

@@ -32,6 +32,8 @@ final class NodeRig {
     private final StepExecutor steps = StepExecutor.immediate();
     private final List<StoreOperation<?>> heldFetches = new ArrayList<>();
     private boolean holdFetches;
+    private final List<StoreOperation<?>> heldFlushes = new ArrayList<>();
+    private boolean holdFlushes;
     LocalNode node;
 
     NodeRig() {
@@ -56,6 +58,8 @@ final class NodeRig {
                         || operation.name().startsWith("find ")
                         || operation.name().startsWith("load "))) {
             heldFetches.add(operation);
+        } else if (holdFlushes && operation.name().startsWith("flush ")) {
+            heldFlushes.add(operation);
         } else {
             steps.execute(operation);
         }
@@ -80,6 +84,24 @@ final class NodeRig {
         heldFetches.clear();
         operations.forEach(steps::execute);
         settle();
+    }
+
+    /** From now on nothing comes from the log into rows until {@link #letFlush} or {@link #forgetFlushes}. */
+    void holdFlushes() {
+        holdFlushes = true;
+    }
+
+    void letFlush() {
+        List<StoreOperation<?>> operations = List.copyOf(heldFlushes);
+        forgetFlushes();
+        operations.forEach(steps::execute);
+        settle();
+    }
+
+    /** What was held is lost with the node. */
+    void forgetFlushes() {
+        holdFlushes = false;
+        heldFlushes.clear();
     }
 
     private void encode(Runnable task) {

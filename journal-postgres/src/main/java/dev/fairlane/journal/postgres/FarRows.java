@@ -21,11 +21,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Jobs far from due, one row each: written once, and removed when the job is near. How many there are of each tenant is written with
- * them. One instance per flush, in the order {@link #replace}, {@link #move}, {@link #add}, {@link #end}.
+ * Jobs far from due, one row each: written once, changed only by hand, and removed when the job is near. How many there are of each
+ * tenant is written with them. One instance per flush, in the order {@link #replace}, {@link #change}, {@link #move}, {@link #add},
+ * {@link #end}.
  */
 final class FarRows {
-    private static final int REMOVED_AT_ONCE = 10_000;
+    private static final int AT_ONCE = 10_000;
     private static final byte[] NO_PAYLOAD = {};
 
     private final Connection connection;
@@ -45,32 +46,54 @@ final class FarRows {
                 .toList());
     }
 
-    /** Brings what changed to the segment that is being filled. */
+    /** Gives their new images to those that stay. */
+    void change(long number, RowCodec codec) throws SQLException {
+        List<Flush.Changed> staying =
+                flush.changed().stream().filter(Flush.Changed::staysFar).toList();
+        for (List<Flush.Changed> some : portions(staying)) {
+            images(Sql.of("change_far"), number, some, codec);
+        }
+    }
+
+    /** Brings what is no longer far to the segment that is being filled. */
     Filling move(long number, Filling to, RowCodec codec) throws SQLException {
-        List<Flush.Changed> near =
-                flush.changed().stream().filter(Flush.Changed::far).toList();
+        List<Flush.Changed> near = flush.changed().stream()
+                .filter(job -> job.far() && !job.staysFar())
+                .toList();
         Filling filling = to;
-        for (int from = 0; from < near.size(); from += REMOVED_AT_ONCE) {
-            List<Flush.Changed> some = near.subList(from, Math.min(near.size(), from + REMOVED_AT_ONCE));
-            List<JobId> ids = some.stream().map(Flush.Changed::id).toList();
-            byte[][] images =
-                    some.stream().map(job -> codec.encodeStatus(job.status())).toArray(byte[][]::new);
-            try (PreparedStatement statement = connection.prepareStatement(Sql.on("move_far", to.table()))) {
-                statement.setLong(1, number);
-                statement.setArray(2, connection.createArrayOf("uuid", Ids.array(ids)));
-                statement.setArray(3, connection.createArrayOf("bytea", images));
-                int moved = statement.executeUpdate();
-                if (moved != ids.size()) {
-                    throw new IllegalStateException(
-                            "expected to move " + ids.size() + " far jobs, but there were " + moved);
-                }
-            }
+        for (List<Flush.Changed> some : portions(near)) {
+            List<JobId> ids = images(Sql.on("move_far", to.table()), number, some, codec);
             for (JobId id : ids) {
                 filling = filling.with(id, true);
             }
             remove(ids);
         }
         return filling;
+    }
+
+    /** Runs a statement that takes a number, ids and their images, and has to find all of them. */
+    private List<JobId> images(String sql, long number, List<Flush.Changed> some, RowCodec codec) throws SQLException {
+        List<JobId> ids = some.stream().map(Flush.Changed::id).toList();
+        byte[][] images =
+                some.stream().map(job -> codec.encodeStatus(job.status())).toArray(byte[][]::new);
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setLong(1, number);
+            statement.setArray(2, connection.createArrayOf("uuid", Ids.array(ids)));
+            statement.setArray(3, connection.createArrayOf("bytea", images));
+            int found = statement.executeUpdate();
+            if (found != ids.size()) {
+                throw new IllegalStateException("expected " + ids.size() + " far jobs, but there were " + found);
+            }
+        }
+        return ids;
+    }
+
+    private static <T> List<List<T>> portions(List<T> all) {
+        List<List<T>> portions = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += AT_ONCE) {
+            portions.add(all.subList(from, Math.min(all.size(), from + AT_ONCE)));
+        }
+        return portions;
     }
 
     private record Row(JobSpec spec, JobStatus status, long wakeAt) {}
@@ -134,8 +157,7 @@ final class FarRows {
     }
 
     private void remove(List<JobId> ids) throws SQLException {
-        for (int from = 0; from < ids.size(); from += REMOVED_AT_ONCE) {
-            List<JobId> some = ids.subList(from, Math.min(ids.size(), from + REMOVED_AT_ONCE));
+        for (List<JobId> some : portions(ids)) {
             try (PreparedStatement statement = connection.prepareStatement(Sql.of("remove_far"))) {
                 statement.setArray(1, connection.createArrayOf("uuid", Ids.array(some)));
                 try (ResultSet rows = statement.executeQuery()) {

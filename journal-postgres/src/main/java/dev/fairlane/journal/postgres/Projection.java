@@ -59,6 +59,7 @@ final class Projection {
         Map<Integer, List<JobId>> left = leftBySlot(flush);
         FarRows far = new FarRows(connection, flush);
         far.replace();
+        far.change(begun.number, codec);
         Filling filling = far.move(begun.number, writeOpen(connection, flush, begun.number), codec);
         far.add(begun.number, open, codec);
         writeEnds(connection, begun.number, left);

@@ -135,7 +135,8 @@ final class StoredRows {
     /** @return the segment that took the rows */
     int apply(Flush flush) {
         long farRows = flush.added().stream().filter(job -> job.wakeAt() > 0).count()
-                + flush.revised().stream().filter(job -> job.wakeAt() > 0).count();
+                + flush.revised().stream().filter(job -> job.wakeAt() > 0).count()
+                + flush.changed().stream().filter(Flush.Changed::staysFar).count();
         int segment = segmentFor(
                 flush.added().size() + flush.revised().size() + flush.changed().size() - (int) farRows);
         flush.replayed().forEach(job -> done.remove(job.id()));
@@ -147,10 +148,13 @@ final class StoredRows {
             put(job.spec(), job.status(), job.wakeAt(), segment);
         }
         for (Flush.Changed job : flush.changed()) {
-            far.put(job.id(), 0);
+            int image = job.staysFar() ? Flush.FAR : segment;
+            if (!job.staysFar()) {
+                far.put(job.id(), 0);
+            }
             open.computeIfPresent(
                     job.id(),
-                    (id, old) -> new OpenJob(old.spec(), job.status(), job.far() ? segment : old.home(), segment));
+                    (id, old) -> new OpenJob(old.spec(), job.status(), job.far() ? image : old.home(), image));
         }
         for (Flush.Ended job : flush.ended()) {
             far.put(job.id(), 0);
