@@ -98,7 +98,7 @@ public record EngineConfig(
      *
      * @param openJobs in memory before submits are refused with NODE_FULL
      * @param openJobsPerTenant the same for one tenant, DEPTH_LIMIT
-     * @param promotionsPerSecond bound on due jobs queued per second
+     * @param promotionsPerSecond bound on due jobs queued and ticks of schedules dealt with per second, together
      */
     public record Room(int openJobs, int openJobsPerTenant, int promotionsPerSecond) {}
 

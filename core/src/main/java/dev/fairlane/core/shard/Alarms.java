@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Turns what is due into commands. A job has one timer, at the earliest time something may have to be done; when it fires, the
  * job is looked at, and a renewed lease simply gets a new timer.
  *
- * <p>Promotions come from a bucket that fills at the configured rate; due jobs over it are put off, and tenants take turns, so that one
- * tenant's million due at once costs another's job no more than a turn. Ticks of schedules, which bring new jobs, have a bucket and turns
- * of their own: neither holds the other up. The buckets are soft: a failover costs one bucket's worth of each at once.
+ * <p>Promotions have a rate; due jobs over it are put off, and tenants take turns, so that one tenant's million due at once costs
+ * another's job no more than a turn. Ticks of schedules, which bring new jobs, share that rate and have turns of their own: neither holds the
+ * other up. What is left of the rate is soft: a failover costs a tenth of a second's worth at once.
  */
 final class Alarms {
     /** A command whose decision came to nothing is asked again after this. */
@@ -29,20 +29,21 @@ final class Alarms {
     private static final int NONE = ShardState.NONE;
 
     private final ShardState state;
-    private final Bucket promotions;
-    private final Bucket ticks;
+    private final SharedRate rate;
+    private final SharedRate.Half promotions;
+    private final SharedRate.Half ticks;
     private long lookedForLateAt;
 
     Alarms(ShardState state) {
         this.state = state;
-        this.promotions = new Bucket(state.config.room().promotionsPerSecond());
-        this.ticks = new Bucket(state.config.room().promotionsPerSecond());
+        this.rate = new SharedRate(state.config.room().promotionsPerSecond());
+        this.promotions = rate.one();
+        this.ticks = rate.other();
     }
 
     int due(long now, int max, Consumer<Command> sink) {
         state.wheel.advance(now);
-        promotions.fill(now);
-        ticks.fill(now);
+        rate.fill(now);
         state.guards.fire(now, sink);
         int given = ticks(now, max, sink);
         if (now < lookedForLateAt || now - lookedForLateAt >= LOOK_FOR_LATE_MICROS) {
@@ -50,13 +51,14 @@ final class Alarms {
             state.late.due(oldestDueMicros(now));
         }
         long looks = (long) max * LOOKS_PER_COMMAND;
+        boolean alone = !ticksWait();
         while (given < max && looks-- > 0) {
-            boolean wasPutOff = promotions.has() && state.wheel.hasPutOff();
+            boolean wasPutOff = promotions.has(alone) && state.wheel.hasPutOff();
             int slot = wasPutOff ? state.wheel.pollPutOff() : state.wheel.poll();
             if (slot == NONE) {
                 break;
             }
-            Command command = look(slot, now);
+            Command command = look(slot, alone, now);
             if (command == null) {
                 continue;
             }
@@ -70,21 +72,33 @@ final class Alarms {
     /** At most half of what may be given, so that a crowd of ticks leaves room for the other timers. */
     private int ticks(long now, int max, Consumer<Command> sink) {
         state.schedules.advance(now);
+        boolean alone = !jobsWait();
         int given = 0;
-        while (given < (max + 1) / 2 && ticks.has() && state.schedules.giveDue(now, sink)) {
+        while (given < (max + 1) / 2 && ticks.has(alone) && state.schedules.giveDue(now, sink)) {
             ticks.take();
             given++;
         }
         return given;
     }
 
+    /** Whether ticks are due that were not given. */
+    private boolean ticksWait() {
+        return state.schedules.hasDue();
+    }
+
+    /** Whether jobs are due, most of them to be promoted. */
+    private boolean jobsWait() {
+        return state.wheel.hasDue() || state.wheel.hasPutOff();
+    }
+
     long nextAt() {
         long next = Math.min(state.wheel.nextAt(), state.guards.deadlines.nextAt());
         if (state.wheel.hasPutOff()) {
-            next = Math.min(next, promotions.refilledAt());
+            next = Math.min(next, promotions.refilledAt(!ticksWait()));
         }
-        long tickAt = state.schedules.nextAt();
-        return Math.min(next, tickAt <= ticks.filledAt() && !ticks.has() ? ticks.refilledAt() : tickAt);
+        boolean alone = !jobsWait();
+        boolean held = ticksWait() && !ticks.has(alone);
+        return Math.min(next, held ? ticks.refilledAt(alone) : state.schedules.nextAt());
     }
 
     /** Of the jobs that are first of their tenants. */
@@ -102,8 +116,12 @@ final class Alarms {
         return state.jobs.ageEnd(slot) <= now || state.guards.giveUpAt(slot) <= now;
     }
 
-    /** What is to be done about a job whose timer fired; null if nothing, or not yet, and then its timer is set again. */
-    private @Nullable Command look(int slot, long now) {
+    /**
+     * What is to be done about a job whose timer fired; null if nothing, or not yet, and then its timer is set again.
+     *
+     * @param alone no tick waits
+     */
+    private @Nullable Command look(int slot, boolean alone, long now) {
         JobSlots jobs = state.jobs;
         JobState is = jobs.state(slot);
         long notAfter = jobs.notAfter(slot);
@@ -118,7 +136,7 @@ final class Alarms {
         } else if (is != JobState.SCHEDULED && waitedTooLong(slot, now)) {
             return new Command.GiveUp(jobs.id(slot));
         } else if (is != JobState.QUEUED && jobs.at(slot) <= now && !state.guards.parking.parked(slot)) {
-            if (!promotions.has()) {
+            if (!promotions.has(alone)) {
                 state.wheel.putOff(slot);
                 return null;
             }

@@ -230,6 +230,11 @@ final class Schedules {
         return wheel.nextAt();
     }
 
+    /** Whether any was due when the timers were brought to a time last, and was not given. */
+    boolean hasDue() {
+        return wheel.hasDue();
+    }
+
     // ---- reads
 
     @Nullable Entry find(ScheduleName id) {

@@ -129,6 +129,11 @@ public final class TimingWheel {
         return poll(putOff, 1);
     }
 
+    /** Whether there is anything to {@link #poll}. */
+    public boolean hasDue() {
+        return due.next() != NONE;
+    }
+
     public boolean hasPutOff() {
         return putOff.next() != NONE;
     }

@@ -138,7 +138,10 @@ public final class Keys {
             "5000000",
             "Idempotency keys remembered; over it NODE_FULL for keyed jobs");
     public static final Key<Integer> ENGINE_PROMOTIONS = Key.of(
-            "engine.promotions_per_second", number(1, 10_000_000), "20000", "Due jobs queued per second at most");
+            "engine.promotions_per_second",
+            number(1, 10_000_000),
+            "20000",
+            "Due jobs queued and ticks of schedules dealt with per second at most, together");
 
     public static final Key<Integer> SUBMIT_RATE_FREE = submitRate(Tier.FREE);
     public static final Key<Integer> SUBMIT_RATE_STANDARD = submitRate(Tier.STANDARD);

@@ -152,7 +152,7 @@ public record Scenario(
                         chance.pick(List.of(SECOND / 5, 2 * SECOND, usual.keys().spanMicros())),
                         usual.keys().max()),
                 new EngineConfig.Room(
-                        usual.room().openJobs(), usual.room().openJobsPerTenant(), chance.pick(List.of(10, 20_000))),
+                        usual.room().openJobs(), usual.room().openJobsPerTenant(), chance.pick(List.of(20, 20_000))),
                 usual.failures(),
                 usual.admission(),
                 usual.moves());
