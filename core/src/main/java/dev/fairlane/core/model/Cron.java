@@ -124,7 +124,8 @@ public record Cron(
         return above == 0 ? -1 : Long.numberOfTrailingZeros(above);
     }
 
-    private @Nullable LocalDate firstDay(LocalDate from, LocalDate last) {
+    /** The first day it names from {@code from} on and not after the month of {@code last}, or null. */
+    @Nullable LocalDate firstDay(LocalDate from, LocalDate last) {
         int year = from.getYear();
         int month = from.getMonthValue();
         int least = from.getDayOfMonth();

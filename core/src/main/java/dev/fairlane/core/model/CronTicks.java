@@ -1,6 +1,7 @@
 package dev.fairlane.core.model;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
@@ -27,6 +28,9 @@ public record CronTicks(Cron cron, ZoneRules zone, Gap gap, Overlap overlap) {
     public static final long NEVER = Long.MAX_VALUE;
 
     private static final long SECOND = 1_000_000;
+
+    /** More than a local date and a named one that ticks on it may differ, by offsets and by what clocks jump over. */
+    private static final int DAYS_APART = 3;
 
     /** What becomes of a local time that the clocks jump over. The order is part of the stored format: append only. */
     public enum Gap {
@@ -58,27 +62,68 @@ public record CronTicks(Cron cron, ZoneRules zone, Gap gap, Overlap overlap) {
      * {@link Cron#HORIZON_YEARS}.
      */
     public long next(long afterMicros) {
-        Instant from = Instant.ofEpochSecond(Math.floorDiv(afterMicros, SECOND) + 1);
-        Instant horizon =
-                from.atOffset(ZoneOffset.UTC).plusYears(Cron.HORIZON_YEARS).toInstant();
-        ZoneOffsetTransition begun = began(from);
-        Instant at = from;
-        while (at.isBefore(horizon)) {
-            ZoneOffsetTransition ends = zone.nextTransition(at);
-            Instant until = ends == null || ends.getInstant().isAfter(horizon) ? horizon : ends.getInstant();
-            Instant tick = within(begun, at, until, ends);
-            if (tick != null) {
-                return tick.getEpochSecond() * SECOND;
-            }
-            begun = ends;
-            at = until;
-        }
-        return NEVER;
+        return new Search(afterMicros, Long.MAX_VALUE).next();
     }
 
-    /** The change of offset in force at this instant, or null. */
-    private @Nullable ZoneOffsetTransition began(Instant at) {
-        return zone.previousTransition(at.plusNanos(1));
+    /** The same, or {@link #NEVER} when there is none by {@code untilMicros}: it is not looked for any further. */
+    public long next(long afterMicros, long untilMicros) {
+        return new Search(afterMicros, untilMicros).next();
+    }
+
+    /** One look into the future. It goes from named day to named day, so it costs little however rare they are. */
+    final class Search {
+        private final Instant horizon;
+        private final LocalDate lastDay;
+        private Instant at;
+        private @Nullable ZoneOffsetTransition begun;
+
+        /** Stretches that were looked through. */
+        int stretches;
+
+        Search(long afterMicros, long untilMicros) {
+            at = Instant.ofEpochSecond(Math.floorDiv(afterMicros, SECOND) + 1);
+            Instant farthest =
+                    at.atOffset(ZoneOffset.UTC).plusYears(Cron.HORIZON_YEARS).toInstant();
+            Instant until = Instant.ofEpochSecond(Math.floorDiv(untilMicros, SECOND) + 1);
+            horizon = until.isBefore(farthest) ? until : farthest;
+            lastDay = horizon.atOffset(ZoneOffset.UTC).toLocalDate().plusDays(DAYS_APART);
+            begun = began(at);
+        }
+
+        long next() {
+            while (at.isBefore(horizon) && skipToNamedDay()) {
+                stretches++;
+                ZoneOffsetTransition ends = zone.nextTransition(at);
+                Instant until = ends == null || ends.getInstant().isAfter(horizon) ? horizon : ends.getInstant();
+                Instant tick = within(begun, at, until, ends);
+                if (tick != null) {
+                    return tick.getEpochSecond() * SECOND;
+                }
+                begun = ends;
+                at = until;
+            }
+            return NEVER;
+        }
+
+        /** Goes to a little before the next day that is named; false when none is before the horizon. */
+        private boolean skipToNamedDay() {
+            LocalDate today = LocalDate.ofInstant(at, zone.getOffset(at));
+            LocalDate named = cron.firstDay(today.minusDays(DAYS_APART), lastDay);
+            if (named == null) {
+                return false;
+            }
+            Instant before = named.minusDays(DAYS_APART).atStartOfDay().toInstant(ZoneOffset.UTC);
+            if (before.isAfter(at)) {
+                at = before;
+                begun = began(at);
+            }
+            return at.isBefore(horizon);
+        }
+
+        /** The change of offset in force at this instant, or null. */
+        private @Nullable ZoneOffsetTransition began(Instant instant) {
+            return zone.previousTransition(instant.plusNanos(1));
+        }
     }
 
     /** The first tick of a stretch of constant offset, from {@code at} on and before {@code until}. */

@@ -31,6 +31,10 @@ public record Schedule(
     public static final long GRACE_MICROS = 60_000_000;
 
     private static final int USUAL_FRACTION = 10;
+
+    /** A tick that is later than this bounds no jitter. */
+    private static final long JITTER_LOOKS_AHEAD = USUAL_FRACTION * ScheduleRules.MAX_JITTER;
+
     private static final long MILLI = 1_000;
 
     public Schedule with(ScheduleProgress newer) {
@@ -108,7 +112,7 @@ public record Schedule(
         long room = switch (rules.time()) {
             case TimeRule.Once _ -> NEVER;
             case TimeRule.Every every -> every.micros();
-            case TimeRule.InZone zoned -> zoned.next(tick, 0) - tick;
+            case TimeRule.InZone zoned -> zoned.nextBy(tick, tick + JITTER_LOOKS_AHEAD) - tick;
         };
         if (asked == ScheduleRules.USUAL_JITTER) {
             return once() ? 0 : Math.min(ScheduleRules.MAX_JITTER, room / USUAL_FRACTION);

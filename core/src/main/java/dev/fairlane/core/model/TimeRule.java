@@ -30,13 +30,18 @@ public sealed interface TimeRule {
     record InZone(Cron cron, String text, String zone, Gap gap, Overlap overlap) implements TimeRule {
         @Override
         public long next(long after, long anchor) {
+            return nextBy(after, Long.MAX_VALUE);
+        }
+
+        /** The first tick after a time, if it is not after {@code until}, or {@link #NEVER}. */
+        long nextBy(long after, long until) {
             ZoneId known;
             try {
                 known = ZoneId.of(zone);
             } catch (DateTimeException e) {
                 return NEVER;
             }
-            return new CronTicks(cron, known.getRules(), gap, overlap).next(after);
+            return new CronTicks(cron, known.getRules(), gap, overlap).next(after, until);
         }
 
         @Override

@@ -217,6 +217,53 @@ class CronTicksTest {
                 .containsExactly("2044-02-29");
     }
 
+    private static CronTicks.Search search(Cron cron, Gap gap) {
+        CronTicks ticks = new CronTicks(cron, ZoneId.of("Europe/Berlin").getRules(), gap, Overlap.FIRST);
+        return ticks.new Search(micros("2026-01-01T00:00:00Z"), Long.MAX_VALUE);
+    }
+
+    @Test
+    void howRareItsDaysAreCostsASearchNothing() {
+        CronTicks.Search fifthMondayOfFebruary = search(Crons.days(0, 1 << 2, 0, 0, 0, 1L << 28 + 1), Gap.SKIP);
+        assertThat(fifthMondayOfFebruary.next()).isLessThan(CronTicks.NEVER);
+        assertThat(fifthMondayOfFebruary.stretches)
+                .as("of constant offset, of which eighteen years have 36")
+                .isEqualTo(1);
+
+        CronTicks.Search thirtiethOfFebruary = search(Crons.days(1 << 30, 1 << 2, 0, 0, 0, 0), Gap.SKIP);
+        assertThat(thirtiethOfFebruary.next()).isEqualTo(CronTicks.NEVER);
+        assertThat(thirtiethOfFebruary.stretches).isZero();
+    }
+
+    @Test
+    void aSearchThatGoesFromDayToDayMissesNoShiftedTick() {
+        // the last Sunday of March at half past two, which the clocks always jump over
+        Cron cron = new Cron(1, 1L << 30, 1 << 2, 0, 1 << 3, 0, 0, 0, 1L << 35);
+        assertThat(ticks(
+                        cron,
+                        "Europe/Berlin",
+                        Gap.SHIFT,
+                        Overlap.FIRST,
+                        "2026-04-01T00:00:00Z",
+                        "2029-01-01T00:00:00Z"))
+                .containsExactly("2027-03-28T03:30+02:00", "2028-03-26T03:30+02:00");
+        assertThat(search(cron, Gap.SKIP).next()).isEqualTo(CronTicks.NEVER);
+        // the day that Samoa left out
+        Cron day = new Cron(1, 1, 1 << 12, 1 << 30, 1 << 12, 0, 0, 0, 0);
+        assertThat(ticks(day, "Pacific/Apia", Gap.SHIFT, Overlap.FIRST, "2011-01-01T00:00:00Z", "2012-06-01T00:00:00Z"))
+                .containsExactly("2011-12-31T12:00+14:00");
+    }
+
+    @Test
+    void aSearchUpToATimeFindsWhatIsThereByThen() {
+        CronTicks daily = new CronTicks(Crons.daily(2, 30), ZoneId.of("UTC").getRules(), Gap.SKIP, Overlap.FIRST);
+        long from = micros("2026-01-01T00:00:00Z");
+        long tick = micros("2026-01-01T02:30:00Z");
+        assertThat(daily.next(from, tick)).isEqualTo(tick);
+        assertThat(daily.next(from, tick + 1)).isEqualTo(tick);
+        assertThat(daily.next(from, tick - 1)).isEqualTo(CronTicks.NEVER);
+    }
+
     @Test
     void anExpressionNamesSomethingInEveryField() {
         assertThatThrownBy(() -> new Cron(1, 0, 1, 2, 2, 0, 0, 0, 0)).isInstanceOf(IllegalArgumentException.class);
