@@ -79,15 +79,22 @@ final class Ticking {
         }
     }
 
-    /** A tick that waited for the run before it, or is made up for, is late because its schedule says so. */
+    /**
+     * A tick that waited for the run before it, or is made up for, is late because its schedule says so. The last one that is made up for was
+     * due already when the one before it fired.
+     */
     private boolean laterByItsRules(Schedule before, long tick, long late) {
         ScheduleRules.Catchup catchup = before.rules().catchup();
         boolean madeUpFor = late > Schedule.GRACE_MICROS && catchup != ScheduleRules.Catchup.NONE;
         if (madeUpFor || before.progress().buffered() == tick) {
             return true;
         }
-        long following = catchup == ScheduleRules.Catchup.ALL ? before.tickAfter(tick) : Schedule.NEVER;
-        return following != Schedule.NEVER && before.fireAt(following) <= loop.now();
+        if (catchup != ScheduleRules.Catchup.ALL) {
+            return false;
+        }
+        long following = before.tickAfter(tick);
+        boolean moreToMakeUpFor = following != Schedule.NEVER && before.fireAt(following) <= loop.now();
+        return moreToMakeUpFor || before.fireAt(tick) <= before.progress().lastFiredAt();
     }
 
     /** Tells workers what they are asked to cancel, once that is durable. */
