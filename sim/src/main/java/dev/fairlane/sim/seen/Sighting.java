@@ -79,6 +79,9 @@ public sealed interface Sighting {
     /** Somebody is about to ask for its deletion. */
     record ScheduleDeleting(ScheduleName id) implements Sighting {}
 
+    /** Somebody is about to ask for a run at once. */
+    record ScheduleTriggering(ScheduleName id) implements Sighting {}
+
     /** From now on nothing breaks. */
     record Healed() implements Sighting {}
 

@@ -66,7 +66,7 @@ final class KindWishes implements Wishes {
                 () -> desk.world.agenda().after(AGAIN_MICROS, () -> declare(type)));
     }
 
-    private static TypeRules rules(String type) {
+    static TypeRules rules(String type) {
         return TypeRules.saying(draft -> {
             draft.unique = Kinds.rule(type);
             draft.preemptible = true;
