@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** What nobody thought of ends a node where everybody sees it. */
 class BrokenLoopTest {
-    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     private final AtomicBoolean broken = new AtomicBoolean();
     private final LoopWaker waker = new LoopWaker();

@@ -91,7 +91,17 @@ final class FakeServer implements AutoCloseable {
     }
 
     Fairlane connect() {
-        return Fairlane.connect(url(), KEY);
+        return connect(WorkerClock.REAL);
+    }
+
+    /** @param clock what workers of this client go by */
+    Fairlane connect(WorkerClock clock) {
+        return Fairlane.builder()
+                .address(url())
+                .key(KEY)
+                .deadline(Duration.ofSeconds(60))
+                .workerClock(clock)
+                .connect();
     }
 
     /** The next calls fail with these, one each. */

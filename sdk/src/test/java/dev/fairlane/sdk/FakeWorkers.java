@@ -42,7 +42,7 @@ final class FakeWorkers extends WorkersGrpc.WorkersImplBase {
 
     /** The next worker that said hello. */
     Session next() throws InterruptedException {
-        Session session = sessions.poll(10, TimeUnit.SECONDS);
+        Session session = sessions.poll(60, TimeUnit.SECONDS);
         assertThat(session).as("a worker connects").isNotNull();
         return session;
     }
@@ -180,7 +180,7 @@ final class FakeWorkers extends WorkersGrpc.WorkersImplBase {
         }
 
         <T> T take(BlockingQueue<T> queue) throws InterruptedException {
-            T next = queue.poll(10, TimeUnit.SECONDS);
+            T next = queue.poll(60, TimeUnit.SECONDS);
             assertThat(next).as("a message of the worker").isNotNull();
             return next;
         }

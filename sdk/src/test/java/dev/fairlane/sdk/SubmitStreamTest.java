@@ -77,9 +77,8 @@ class SubmitStreamTest {
                     submitted.incrementAndGet();
                 }
             });
-            await().until(() -> submitter.getState() == Thread.State.TIMED_WAITING);
             // One job alone in the first batch, a full second one, and a full one gathered.
-            assertThat(submitted).hasValue(21);
+            await().until(() -> submitted.get() == 21 && submitter.getState() == Thread.State.TIMED_WAITING);
             await().until(() -> server.submitted.size() == 11);
 
             Thread answering = Thread.ofVirtual().start(() -> {
@@ -91,7 +90,7 @@ class SubmitStreamTest {
                     }
                 }
             });
-            assertThat(submitter.join(Duration.ofSeconds(10))).isTrue();
+            assertThat(submitter.join(Duration.ofSeconds(60))).isTrue();
             stream.flush();
             assertThat(answered()).isEqualTo(100);
             stream.close();
@@ -131,7 +130,7 @@ class SubmitStreamTest {
         SubmitStream stream = fairlane.submitter()
                 .batchSize(2)
                 .window(2)
-                .answerWithin(Duration.ofMillis(300))
+                .answerWithin(Duration.ofSeconds(5))
                 .onBatch(batches::add)
                 .open();
         for (int i = 0; i < 4; i++) {

@@ -13,6 +13,7 @@ import dev.fairlane.protocol.v1.WorkerFailure;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
 class WorkerTest {
     private final FakeServer server = new FakeServer();
     private final Fairlane fairlane = server.connect();
+    private final HandClock clock = new HandClock();
+    private final Fairlane timeless = server.connect(clock);
     /** Handlers of type "block" wait for it. */
     private final CountDownLatch release = new CountDownLatch(1);
 
@@ -35,16 +38,22 @@ class WorkerTest {
     @AfterEach
     void close() {
         release.countDown();
+        clock.letRun();
+        timeless.close();
         fairlane.close();
         server.close();
     }
 
     private Worker.Builder worker() {
-        return Worker.of(fairlane)
+        return worker(fairlane);
+    }
+
+    private Worker.Builder worker(Fairlane of) {
+        return Worker.of(of)
                 .name("w1")
                 .drainOnShutdown(false)
                 .cancelGrace(Duration.ofMillis(100))
-                .drainWindow(Duration.ofSeconds(5))
+                .drainWindow(Duration.ofSeconds(60))
                 .handle("echo", Object.class, (ctx, payload) -> payload)
                 .handle("block", Object.class, (ctx, payload) -> {
                     events.add("began " + ctx.execution());
@@ -59,7 +68,26 @@ class WorkerTest {
     }
 
     private String event() throws InterruptedException {
-        return events.poll(10, TimeUnit.SECONDS);
+        return events.poll(60, TimeUnit.SECONDS);
+    }
+
+    /** Moves the clock, each time when the workers have done what was due, until that is so. */
+    private void moveUntil(Duration step, Callable<Boolean> so) {
+        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> {
+            if (so.call()) {
+                return true;
+            }
+            if (clock.settled()) {
+                clock.advance(step);
+            }
+            return false;
+        });
+    }
+
+    /** What comes when the clock moves on. */
+    private <T> T taken(Duration step, BlockingQueue<T> queue) throws InterruptedException {
+        moveUntil(step, () -> !queue.isEmpty());
+        return queue.take();
     }
 
     @Test
@@ -74,7 +102,7 @@ class WorkerTest {
                 })
                 .start();
         var session = server.workers.next().welcome();
-        worker.awaitConnected(Duration.ofSeconds(10));
+        worker.awaitConnected(Duration.ofSeconds(60));
         Lease.Builder lease = FakeWorkers.lease("send_email", "{\"to\":\"a\",\"template\":\"reset\"}");
         session.lease(lease);
 
@@ -210,21 +238,22 @@ class WorkerTest {
 
     @Test
     void onlyAJobThatStillRunsSaysThatItStarted() throws Exception {
-        worker().start();
+        worker(timeless).start();
         var session = server.workers.next().welcome();
         session.lease(FakeWorkers.lease("echo", "1"));
         session.take(session.succeeded);
         LeaseRef blocked = session.lease(FakeWorkers.lease("block", "1"));
+        assertThat(event()).isEqualTo("began 1");
 
-        assertThat(session.take(session.started)).isEqualTo(blocked);
+        assertThat(taken(Duration.ofMillis(60), session.started)).isEqualTo(blocked);
         release.countDown();
-        assertThat(session.take(session.succeeded).getLease()).isEqualTo(blocked);
+        assertThat(taken(Duration.ofMillis(1), session.succeeded).getLease()).isEqualTo(blocked);
         assertThat(session.started).isEmpty();
     }
 
     @Test
     void manyResultsShareReports() throws Exception {
-        worker().slots(2_000).start();
+        Worker worker = worker(timeless).slots(2_000).start();
         var session = server.workers.next().welcome(20);
         Leases.Builder leases = Leases.newBuilder();
         for (int i = 0; i < 2_000; i++) {
@@ -232,9 +261,13 @@ class WorkerTest {
         }
         session.send(ServerMessage.newBuilder().setLeases(leases));
 
-        await().until(() -> session.succeeded.size() == 2_000);
+        await().until(() -> !session.succeeded.isEmpty() && worker.running() == 0);
+        moveUntil(Duration.ofMillis(1), () -> session.succeeded.size() == 2_000);
         assertThat(session.reports.get()).isLessThan(1_000);
-        await().until(() -> held(session) == 0);
+        await().until(() -> {
+            session.heartbeats.clear();
+            return taken(Duration.ofMillis(20), session.heartbeats).getHeldCount() == 0;
+        });
     }
 
     private int held(FakeWorkers.Session session) throws InterruptedException {
@@ -290,14 +323,14 @@ class WorkerTest {
 
     @Test
     void overItsTimeLimitAHandlerIsInterruptedAndTheAttemptFails() throws Exception {
-        worker().start();
+        worker(timeless).start();
         var session = server.workers.next().welcome();
         session.lease(FakeWorkers.lease("block", "1").setTimeLimitMs(60));
+        assertThat(event()).isEqualTo("began 1");
 
-        WorkerFailure failure = session.take(session.failed);
+        WorkerFailure failure = taken(Duration.ofMillis(20), session.failed);
         assertThat(failure.getFailureClass()).isEqualTo("TIMEOUT");
         assertThat(failure.getMessage()).isEqualTo("over its time limit of 60 ms");
-        assertThat(event()).isEqualTo("began 1");
         assertThat(event()).startsWith("interrupted");
     }
 
@@ -363,7 +396,9 @@ class WorkerTest {
     void withoutRenewalJobsStopBeforeTheirLeaseIsOver() throws Exception {
         AtomicReference<Throwable> lost = new AtomicReference<>();
         server.workers.answerHeartbeats = false;
-        worker().handle("guarded", Object.class, (ctx, payload) -> {
+        worker(timeless)
+                .handle("guarded", Object.class, (ctx, payload) -> {
+                    events.add("guarded");
                     try {
                         release.await();
                     } catch (InterruptedException e) {
@@ -378,25 +413,27 @@ class WorkerTest {
                 .start();
         var session = server.workers.next().welcome(20_000);
         session.lease(FakeWorkers.lease("guarded", "1").setLeaseMs(200));
+        assertThat(event()).isEqualTo("guarded");
 
-        await().until(() -> lost.get() != null);
+        moveUntil(Duration.ofMillis(50), () -> lost.get() != null);
         session.lease(FakeWorkers.lease("echo", "1"));
-        assertThat(session.take(session.succeeded).getResult().toStringUtf8()).isEqualTo("1");
+        assertThat(taken(Duration.ofMillis(1), session.succeeded).getResult().toStringUtf8())
+                .isEqualTo("1");
     }
 
     @Test
     void renewedJobsOutliveTheirFirstLease() throws Exception {
-        worker().start();
+        worker(timeless).start();
         var session = server.workers.next().welcome(20);
         LeaseRef blocked = session.lease(FakeWorkers.lease("block", "1").setLeaseMs(150));
         assertThat(event()).isEqualTo("began 1");
         // 15 heartbeats of 20 ms are twice the lease.
         for (int i = 0; i < 15; i++) {
-            session.take(session.heartbeats);
+            taken(Duration.ofMillis(20), session.heartbeats);
         }
         release.countDown();
 
-        assertThat(session.take(session.succeeded).getLease()).isEqualTo(blocked);
+        assertThat(taken(Duration.ofMillis(1), session.succeeded).getLease()).isEqualTo(blocked);
         assertThat(events).isEmpty();
     }
 
@@ -447,7 +484,7 @@ class WorkerTest {
         release.countDown();
         assertThat(session.take(session.succeeded).getLease()).isEqualTo(blocked);
         assertThat(session.take(session.ends)).isEqualTo("completed");
-        assertThat(closing.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(closing.join(Duration.ofSeconds(60))).isTrue();
         worker.awaitEnd(Duration.ZERO.plusMillis(1));
     }
 
@@ -472,9 +509,9 @@ class WorkerTest {
                     .handle("echo", Object.class, (ctx, payload) -> payload)
                     .start();
 
-            assertThatThrownBy(() -> worker.awaitConnected(Duration.ofSeconds(10)))
+            assertThatThrownBy(() -> worker.awaitConnected(Duration.ofSeconds(60)))
                     .isInstanceOf(FairlaneException.Denied.class);
-            assertThatThrownBy(() -> worker.awaitEnd(Duration.ofSeconds(10)))
+            assertThatThrownBy(() -> worker.awaitEnd(Duration.ofSeconds(60)))
                     .isInstanceOf(FairlaneException.Denied.class);
         }
     }

@@ -117,7 +117,7 @@ class CommandHandlerTest {
         await().until(() -> lines(pids).contains(" "));
         job.interrupt();
 
-        assertThat(job.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(job.join(Duration.ofSeconds(60))).isTrue();
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
         for (String pid : lines(pids).strip().split(" ")) {
             await().until(() -> ProcessHandle.of(Long.parseLong(pid))
@@ -135,7 +135,7 @@ class CommandHandlerTest {
         await().until(() -> lines(ready).contains("x"));
         context.cancel();
 
-        assertThat(job.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(job.join(Duration.ofSeconds(60))).isTrue();
         assertThat(thrown.get()).isInstanceOf(CancellationException.class);
     }
 

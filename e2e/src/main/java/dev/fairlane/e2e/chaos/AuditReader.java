@@ -28,7 +28,8 @@ final class AuditReader {
     private static final JsonMapper JSON = new JsonMapper();
     private static final TenantId ANY = new TenantId(0);
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final String url;
     private final String key;
     private final EventLog log;

@@ -42,7 +42,8 @@ public final class StubbornWorker {
     private final String name;
     private final Notes notes;
     private final Channel channel;
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Object sending = new Object();
     private @Nullable StreamObserver<WorkerMessage> stream;
     private volatile @Nullable Lease held;

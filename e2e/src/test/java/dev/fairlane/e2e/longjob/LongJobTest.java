@@ -39,9 +39,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class LongJobTest {
     private static final List<String> JVM = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Map<String, String> SETTINGS =
-            Map.of("node.heartbeat", "500ms", "pools.long.lease", "3s", "pools.long.time_limit", "10m");
+            Map.of("node.heartbeat", "500ms", "pools.long.lease", "10s", "pools.long.time_limit", "10m");
 
     /** Seconds of work of the job that is killed three times; {@code -Dfairlane.longjob.seconds=15} for who is in a hurry. */
     private static final int WORK_SECONDS = Integer.getInteger("fairlane.longjob.seconds", 60);
@@ -132,7 +132,7 @@ class LongJobTest {
 
     @Test
     void aDrainedWorkerHandsItsJobOver() {
-        JobHandle job = submit("drained", new Order(20, 200));
+        JobHandle job = submit("drained", new Order(100, 200));
         Notes first = hire("drained", "first", CountingWorker.class);
         await().atMost(PATIENCE).until(() -> lastStep(first) >= 3);
         Notes second = hire("drained", "second", CountingWorker.class);

@@ -14,6 +14,7 @@ import dev.fairlane.journal.Outcome;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -61,7 +62,9 @@ class FencingTest extends JournalOnPostgres {
         Fact late = added();
         Connection paused = appendWithoutCommit(old, old.batch(old.opened.nowAt(), late));
 
-        CompletableFuture<ContractNode> successor = CompletableFuture.supplyAsync(() -> start("new"), other);
+        PostgresJournal patient = connect(waitingFor(Duration.ofMinutes(1)));
+        CompletableFuture<ContractNode> successor =
+                CompletableFuture.supplyAsync(() -> new ContractNode(patient, "new"), other);
         Connection watch = connection();
         await().until(() -> !waiting(watch, "open", "advisory").isEmpty());
         paused.commit();
@@ -114,5 +117,20 @@ class FencingTest extends JournalOnPostgres {
 
     private Fact added() {
         return new Fact.JobAdded(jobs.spec(), jobs.queued());
+    }
+
+    /** A takeover that ends nobody's commit because this machine is slow. */
+    private PostgresConfig waitingFor(Duration patience) {
+        PostgresConfig usual = config();
+        return new PostgresConfig(
+                usual.jdbcUrl(),
+                usual.user(),
+                usual.password(),
+                usual.readConnections(),
+                usual.segmentRows(),
+                usual.segmentBytes(),
+                usual.ringBytes(),
+                usual.writeTimeout(),
+                patience);
     }
 }

@@ -62,12 +62,13 @@ class UpkeepTest extends JournalOnPostgres {
         assertThat(number(watch, "SELECT count(*) FROM fairlane.job_done_late")).isEqualTo(1);
         reader.rollback();
         Outcome.of(node.journal.maintain(node.log(), TEN_DAYS));
-        assertThat(days(watch)).isEqualTo(made + 1);
+        // One for the jobs of three days ago; one more if midnight passes meanwhile.
+        assertThat(days(watch)).isBetween(made + 1, made + 2);
         assertThat(
                         number(
                                 watch,
                                 "SELECT count(*) FROM pg_tables WHERE schemaname = 'fairlane' AND tablename ~ '^job_done_[0-9]+$'"))
-                .isEqualTo(made + 1);
+                .isEqualTo(days(watch));
     }
 
     @Test

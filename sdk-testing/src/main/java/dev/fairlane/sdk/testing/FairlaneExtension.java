@@ -1,5 +1,6 @@
 package dev.fairlane.sdk.testing;
 
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -20,6 +21,22 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 public final class FairlaneExtension implements ParameterResolver {
     private static final ExtensionContext.Namespace SPACE = ExtensionContext.Namespace.create(FairlaneExtension.class);
 
+    private final UnaryOperator<TestFairlane.Builder> options;
+
+    /** For {@code @ExtendWith}: with the defaults. */
+    public FairlaneExtension() {
+        this(UnaryOperator.identity());
+    }
+
+    private FairlaneExtension(UnaryOperator<TestFairlane.Builder> options) {
+        this.options = options;
+    }
+
+    /** For {@code @RegisterExtension}: with options of its own. */
+    public static FairlaneExtension with(UnaryOperator<TestFairlane.Builder> options) {
+        return new FairlaneExtension(options);
+    }
+
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         return parameter.getParameter().getType() == TestFairlane.class;
@@ -28,7 +45,10 @@ public final class FairlaneExtension implements ParameterResolver {
     @Override
     public TestFairlane resolveParameter(ParameterContext parameter, ExtensionContext context) {
         // The store of the context closes what is AutoCloseable, and looks into those of its parents first.
-        return context.getStore(SPACE)
-                .computeIfAbsent(TestFairlane.class, _ -> TestFairlane.start(), TestFairlane.class);
+        return context.getStore(SPACE).computeIfAbsent(TestFairlane.class, _ -> start(), TestFairlane.class);
+    }
+
+    private TestFairlane start() {
+        return options.apply(TestFairlane.builder()).start();
     }
 }

@@ -54,6 +54,7 @@ import java.util.function.Predicate;
  */
 public final class TestFairlane implements AutoCloseable {
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
+    private static final Duration CALL_WITHIN = Duration.ofSeconds(60);
     private static final Duration DRAIN_WINDOW = Duration.ofMillis(500);
     /** Longer than any test moves the clock: a jump of the time is not a stall of the server. */
     private static final long NEVER_MICROS = TimeUnit.DAYS.toMicros(36_500);
@@ -258,6 +259,7 @@ public final class TestFairlane implements AutoCloseable {
         return Fairlane.builder()
                 .address(address())
                 .key(withKey)
+                .deadline(CALL_WITHIN)
                 .workerClock(clock)
                 .connect();
     }
@@ -265,8 +267,8 @@ public final class TestFairlane implements AutoCloseable {
     /** Options of a server for tests. */
     public static final class Builder {
         private Instant startAt = InstantSource.system().instant();
-        private Duration patience = Duration.ofMillis(200);
-        private Duration idleWithin = Duration.ofSeconds(10);
+        private Duration patience = Duration.ofSeconds(2);
+        private Duration idleWithin = Duration.ofSeconds(30);
         private Function<LongSupplier, Journal> journal =
                 micros -> new InMemoryJournal(new InMemoryStore(micros), "test");
 
@@ -286,14 +288,15 @@ public final class TestFairlane implements AutoCloseable {
 
         /**
          * How long a handler may take, in real time, before the clock moves on over it. Handlers that end sooner end at the time at
-         * which they began. Default 200 ms.
+         * which they began. Default 2 s: more than a handler takes that only waits for a busy machine. Where handlers block on purpose, less
+         * makes the test faster.
          */
         public Builder patience(Duration patience) {
             this.patience = patience;
             return this;
         }
 
-        /** How long {@link TestFairlane#awaitIdle} waits, in real time. Default 10 s. */
+        /** How long {@link TestFairlane#awaitIdle} waits, in real time. Default 30 s. */
         public Builder idleWithin(Duration idleWithin) {
             this.idleWithin = idleWithin;
             return this;

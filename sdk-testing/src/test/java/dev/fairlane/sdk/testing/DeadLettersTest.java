@@ -77,7 +77,7 @@ class DeadLettersTest {
 
         assertThat(dead.replay(job.id(), "ann is back")).isEqualTo(ReplayOutcome.REPLAYED);
 
-        JobInfo done = job.await(Duration.ofSeconds(10));
+        JobInfo done = job.await(Duration.ofSeconds(60));
         assertThat(done.state()).isEqualTo(JobState.SUCCEEDED);
         assertThat(done.result(String.class)).isEqualTo("sent to ann");
         assertThat(done.attempt()).as("counted anew").isEqualTo(1);
@@ -93,7 +93,7 @@ class DeadLettersTest {
 
         assertThat(dead.replay(job.id(), "ann", "the address was missing")).isEqualTo(ReplayOutcome.REPLAYED);
 
-        assertThat(job.await(Duration.ofSeconds(10)).result(String.class)).isEqualTo("sent to ann");
+        assertThat(job.await(Duration.ofSeconds(60)).result(String.class)).isEqualTo("sent to ann");
     }
 
     @Test
@@ -131,7 +131,7 @@ class DeadLettersTest {
 
     private JobHandle die(String type, String to) {
         JobHandle job = test.client().submit(Job.of(type, to));
-        assertThat(job.await(Duration.ofSeconds(10)).state()).isEqualTo(JobState.DEAD);
+        assertThat(job.await(Duration.ofSeconds(60)).state()).isEqualTo(JobState.DEAD);
         return job;
     }
 

@@ -37,7 +37,7 @@ class LongJobsTest {
         assertThat(job.get().checkpointAt()).isPresent();
         test.clock().advance(Duration.ofSeconds(5));
 
-        assertThat(job.await(Integer.class, Duration.ofSeconds(10))).isEqualTo(7);
+        assertThat(job.await(Integer.class, Duration.ofSeconds(60))).isEqualTo(7);
         assertThat(found).containsExactly(Optional.empty(), Optional.of(new Reached(7)));
     }
 
@@ -51,7 +51,7 @@ class LongJobsTest {
         });
         JobHandle job = test.client().submit(Job.of("bytes"));
 
-        assertThat(job.await(Object.class, Duration.ofSeconds(10))).isEqualTo(List.of(3, 4));
+        assertThat(job.await(Object.class, Duration.ofSeconds(60))).isEqualTo(List.of(3, 4));
     }
 
     @Test
@@ -65,7 +65,7 @@ class LongJobsTest {
         });
         JobHandle job = test.client().submit(Job.of("count"));
 
-        assertThat(job.await(Integer.class, Duration.ofSeconds(10))).isEqualTo(3);
+        assertThat(job.await(Integer.class, Duration.ofSeconds(60))).isEqualTo(3);
         JobInfo info = job.get();
         assertThat(info.attempt()).isEqualTo(1);
         assertThat(info.execution()).isEqualTo(2);
@@ -80,7 +80,7 @@ class LongJobsTest {
         test.worker("large", Payload.class, (ctx, none) -> large);
         JobHandle job = test.client().submit(Job.of("large"));
 
-        assertThat(job.await(byte[].class, Duration.ofSeconds(20))).isEqualTo(large);
+        assertThat(job.await(byte[].class, Duration.ofSeconds(60))).isEqualTo(large);
         assertThat(job.get().state()).isEqualTo(JobState.SUCCEEDED);
         assertThat(job.get().result().bytes()).hasSize(1_000_000);
     }

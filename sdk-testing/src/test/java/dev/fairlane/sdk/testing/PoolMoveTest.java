@@ -6,13 +6,14 @@ import dev.fairlane.sdk.Job;
 import dev.fairlane.sdk.JobHandle;
 import dev.fairlane.sdk.JobState;
 import dev.fairlane.sdk.Pool;
+import dev.fairlane.sdk.SubmitResult;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +34,7 @@ class PoolMoveTest {
     @Test
     void aShortTypeThatBeginsToTakeFiveSecondsIsMovedToMediumForAnHour() throws Exception {
         try (TestFairlane test =
-                TestFairlane.builder().patience(Duration.ofMillis(20)).start()) {
+                TestFairlane.builder().patience(Duration.ofMillis(200)).start()) {
             moveAndReturn(test);
         }
     }
@@ -82,20 +83,21 @@ class PoolMoveTest {
     private void round(TestFairlane test, Duration length) {
         CountDownLatch open = new CountDownLatch(1);
         gate.set(open);
-        List<JobHandle> jobs = new ArrayList<>();
-        for (int i = 0; i < AT_ONCE; i++) {
-            jobs.add(test.client().submit(Job.of("thumbnail", "image-" + i)));
-        }
+        List<JobHandle> jobs =
+                test.client().submitAll(Collections.nCopies(AT_ONCE, Job.of("thumbnail", "image"))).stream()
+                        .map(SubmitResult::orThrow)
+                        .toList();
         test.clock().advance(length);
         open.countDown();
         jobs.forEach(
-                job -> assertThat(job.await(Duration.ofSeconds(20)).state()).isEqualTo(JobState.SUCCEEDED));
+                job -> assertThat(job.await(Duration.ofSeconds(60)).state()).isEqualTo(JobState.SUCCEEDED));
     }
 
     private static String notices(TestFairlane test) throws IOException, InterruptedException {
         // the picture of the node is taken twice a second
         test.clock().advance(Duration.ofSeconds(1));
-        try (HttpClient http = HttpClient.newHttpClient()) {
+        try (HttpClient http =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create(test.address() + "/v1/status"))
                     .header("authorization", "Bearer " + test.key())
                     .build();

@@ -15,11 +15,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A worker whose jobs hand over to make room, on the real server: semantics §6. */
-@ExtendWith(FairlaneExtension.class)
 class PreemptionTest {
+    // handlers block: nobody has to wait for them
+    @RegisterExtension
+    static final FairlaneExtension FAIRLANE = FairlaneExtension.with(test -> test.patience(Duration.ofMillis(200)));
+
     record Reached(int steps) {}
 
     private final BlockingQueue<String> began = new LinkedBlockingQueue<>();
@@ -44,18 +47,18 @@ class PreemptionTest {
             return reached.map(Reached::steps).orElse(0);
         }));
         JobHandle first = test.client("many").submit(Job.of("train", "first"));
-        assertThat(began.poll(10, TimeUnit.SECONDS)).isEqualTo("first");
+        assertThat(began.poll(60, TimeUnit.SECONDS)).isEqualTo("first");
         JobHandle second = test.client("many").submit(Job.of("train", "second"));
-        assertThat(began.poll(10, TimeUnit.SECONDS)).isEqualTo("second");
+        assertThat(began.poll(60, TimeUnit.SECONDS)).isEqualTo("second");
         test.clock().advance(Duration.ofSeconds(70));
         JobHandle other = test.client("few").submit(Job.of("train", "other"));
         test.clock().advance(Duration.ofSeconds(3));
-        assertThat(began.poll(10, TimeUnit.SECONDS)).isEqualTo("other");
+        assertThat(began.poll(60, TimeUnit.SECONDS)).isEqualTo("other");
         end.countDown();
 
-        assertThat(second.await(Integer.class, Duration.ofSeconds(10))).isEqualTo(7);
-        assertThat(first.await(Integer.class, Duration.ofSeconds(10))).isZero();
-        assertThat(other.await(Integer.class, Duration.ofSeconds(10))).isZero();
+        assertThat(second.await(Integer.class, Duration.ofSeconds(60))).isEqualTo(7);
+        assertThat(first.await(Integer.class, Duration.ofSeconds(60))).isZero();
+        assertThat(other.await(Integer.class, Duration.ofSeconds(60))).isZero();
         JobInfo moved = second.get();
         assertThat(moved.execution()).isEqualTo(2);
         assertThat(moved.attempt()).isEqualTo(1);

@@ -24,11 +24,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Asking why jobs wait, holding them back, changing many, and what was used, as the SDK does it on the real server. */
-@ExtendWith(FairlaneExtension.class)
 class SteeringTest {
+    // no month ends while it runs
+    @RegisterExtension
+    static final FairlaneExtension FAIRLANE =
+            FairlaneExtension.with(test -> test.startAt(Instant.parse("2030-06-15T12:00:00Z")));
+
     private TestFairlane test;
     private Fairlane client;
 

@@ -50,7 +50,7 @@ final class Ending<T> implements StreamObserver<T> {
 
     private static <V> V take(CompletableFuture<V> future) {
         try {
-            return future.get(20, TimeUnit.SECONDS);
+            return future.get(60, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError("the stream did not end as expected", e);
         }

@@ -35,7 +35,7 @@ class DeliveryTest {
     }
 
     private static Delivery delivery(boolean allowPrivate, Delivery.Names names) {
-        ServerConfig.Webhooks config = new ServerConfig.Webhooks(true, true, allowPrivate, 1, Duration.ofSeconds(2));
+        ServerConfig.Webhooks config = new ServerConfig.Webhooks(true, true, allowPrivate, 1, Duration.ofSeconds(30));
         return new Delivery(new WebhookRules(config), config.timeout(), InstantSource.system(), names, Runnable::run);
     }
 
@@ -112,7 +112,7 @@ class DeliveryTest {
 
     @Test
     void rulesThatBecameStricterHoldForWhatWaits() {
-        ServerConfig.Webhooks strict = new ServerConfig.Webhooks(true, false, true, 1, Duration.ofSeconds(2));
+        ServerConfig.Webhooks strict = new ServerConfig.Webhooks(true, false, true, 1, Duration.ofSeconds(30));
         Delivery delivery = new Delivery(
                 new WebhookRules(strict),
                 strict.timeout(),

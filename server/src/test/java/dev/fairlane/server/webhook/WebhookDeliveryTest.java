@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The real server calls a real receiver. */
 class WebhookDeliveryTest {
     private static final ServerConfig.Webhooks OPEN =
-            new ServerConfig.Webhooks(true, true, true, 4, Duration.ofSeconds(5));
+            new ServerConfig.Webhooks(true, true, true, 4, Duration.ofSeconds(30));
 
     @TempDir
     private Path home;
@@ -176,7 +176,7 @@ class WebhookDeliveryTest {
     @Test
     void whatWaitsIsDeliveredInTheOrderOfItsEnds() {
         server.close();
-        start(new ServerConfig.Webhooks(true, true, true, 1, Duration.ofSeconds(5)));
+        start(new ServerConfig.Webhooks(true, true, true, 1, Duration.ofSeconds(30)));
         List<String> ended = List.of(end(receiver.url("/")), end(receiver.url("/")), end(receiver.url("/")));
         call(3);
         assertThat(receiver.received)
@@ -188,7 +188,7 @@ class WebhookDeliveryTest {
     @Test
     void oddAddressesAreRefusedAtSubmit() {
         server.close();
-        start(new ServerConfig.Webhooks(true, false, false, 1, Duration.ofSeconds(5)));
+        start(new ServerConfig.Webhooks(true, false, false, 1, Duration.ofSeconds(30)));
         for (String bad : List.of(
                 "http://example.com/",
                 "https://localhost/",
@@ -214,7 +214,7 @@ class WebhookDeliveryTest {
     @Test
     void aServerWithoutWebhooksTakesNone() {
         server.close();
-        start(new ServerConfig.Webhooks(false, true, true, 1, Duration.ofSeconds(5)));
+        start(new ServerConfig.Webhooks(false, true, true, 1, Duration.ofSeconds(30)));
         var answer = server.send("POST", "/v1/jobs", "{\"type\":\"mail\",\"webhook\":\"https://example.com/\"}");
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).contains("webhooks.enabled");

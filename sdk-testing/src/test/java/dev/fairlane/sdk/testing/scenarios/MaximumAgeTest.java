@@ -90,6 +90,6 @@ class MaximumAgeTest {
 
         go.countDown();
 
-        assertThat(job.await(Duration.ofSeconds(10)).state()).isEqualTo(JobState.SUCCEEDED);
+        assertThat(job.await(Duration.ofSeconds(60)).state()).isEqualTo(JobState.SUCCEEDED);
     }
 }

@@ -17,11 +17,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A tenant whose jobs crash more than 10 workers a minute in a pool runs there one job at a time, until a calm minute has passed. */
-@ExtendWith(FairlaneExtension.class)
 class RecycleThrottleTest {
+    // handlers block: nobody has to wait for them
+    @RegisterExtension
+    static final FairlaneExtension FAIRLANE = FairlaneExtension.with(test -> test.patience(Duration.ofMillis(200)));
+
     private static final Duration LEASE_AND_NOTICED = Duration.ofSeconds(12);
 
     @Test
@@ -42,7 +45,7 @@ class RecycleThrottleTest {
         await().untilAsserted(() -> assertThat(running).hasValue(1));
         assertThat(test.client("other")
                         .submit(Job.of("mail"))
-                        .await(Duration.ofSeconds(10))
+                        .await(Duration.ofSeconds(60))
                         .state()
                         .terminal())
                 .isTrue();
