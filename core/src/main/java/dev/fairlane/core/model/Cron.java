@@ -38,6 +38,7 @@ public record Cron(
     public static final int LAST = 6;
 
     private static final int WEEK = 7;
+    private static final int EVERY_SEVENTH = 1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28;
 
     public Cron {
         boolean whole = seconds != 0 && minutes != 0 && hours != 0 && months != 0;
@@ -137,9 +138,9 @@ public record Cron(
                 }
             }
             least = 1;
-            month++;
-            if (month > 12) {
-                month = 1;
+            month = lowest(months, month + 1);
+            if (month < 0) {
+                month = lowest(months, 1);
                 year++;
             }
         }
@@ -155,14 +156,19 @@ public record Cron(
             return named & upTo(length);
         }
         int first = weekday(of.atDay(1));
-        for (int day = 1; day <= length; day++) {
-            int weekday = (first + day - 1) % WEEK;
-            int week = (day - 1) / WEEK;
-            boolean is = (weekdays >>> weekday & 1) != 0
-                    || (fromEnd >>> length - day & 1) != 0
-                    || (nth >>> week * WEEK + weekday & 1) != 0
-                    || day + WEEK > length && (nth >>> (LAST - 1) * WEEK + weekday & 1) != 0;
-            named |= is ? 1 << day : 0;
+        for (int set = weekdays; set != 0; set &= set - 1) {
+            named |= EVERY_SEVENTH << firstOn(Integer.numberOfTrailingZeros(set), first);
+        }
+        for (long set = nth; set != 0; set &= set - 1) {
+            int place = Long.numberOfTrailingZeros(set);
+            int day = firstOn(place % WEEK, first);
+            int weeks = place / WEEK;
+            day += WEEK * (weeks < LAST - 1 ? weeks : (length - day) / WEEK);
+            named |= day <= length ? 1 << day : 0;
+        }
+        for (int set = fromEnd; set != 0; set &= set - 1) {
+            int day = length - Integer.numberOfTrailingZeros(set);
+            named |= day > 0 ? 1 << day : 0;
         }
         for (int day = 1; day <= length; day++) {
             if ((nearest >>> day & 1) != 0) {
@@ -174,6 +180,11 @@ public record Cron(
             named |= 1 << length - (weekday == 6 ? 1 : weekday == 0 ? 2 : 0);
         }
         return named & upTo(length);
+    }
+
+    /** The first day of the month that is this weekday. @param first weekday of the 1st */
+    private static int firstOn(int weekday, int first) {
+        return 1 + (weekday - first + WEEK) % WEEK;
     }
 
     /** Never leaves the month: a Saturday the 1st moves to Monday the 3rd, a Sunday at its end back to Friday. */
