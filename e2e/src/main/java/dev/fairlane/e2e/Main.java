@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
         mixinStandardHelpOptions = true,
         description =
                 "Kills server, workers and PostgreSQL of a working Fairlane again and again, and checks from outside that"
-                        + " no acked job was lost (invariants I1 to I5 and I7).")
+                        + " no acked job was lost (invariants I1 to I5, I7 and I9).")
 public final class Main implements Callable<Integer> {
     private static final int VIOLATIONS_SHOWN = 20;
 

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Calls of one tenant's client, each on record before it is made and after it was answered. Thread-safe. */
@@ -57,6 +58,12 @@ final class Calls {
             job = job.idempotencyKey(key);
         }
         return new Submit(call, delay == null ? job : job.delay(delay), key, delay != null);
+    }
+
+    /** One without a key, whose job is to be changed before it leaves. */
+    static Submit prepare(String type, UnaryOperator<Job> change) {
+        Submit plain = prepare(type, null, null);
+        return new Submit(plain.call, change.apply(plain.job), null, false);
     }
 
     Outcome submit(Submit submit) {

@@ -82,14 +82,16 @@ public final class Chaos {
         try (Crew crew = new Crew(rig, server.url());
                 Fairlane admin = client(server.url(), server.adminKey(), ADMIN_DEADLINE);
                 Faults faults = new Faults(rig, server, crew, log, plan, LEASE.plusMillis(1_500));
-                Clients clients = Clients.of(TENANTS, admin, server.url(), log);
+                Clients clients = Clients.of(rules(), admin, server.url(), log);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             crew.fill();
             crew.addZombie();
-            List<Ticking> ticking = clients.tick(log);
+            List<Ticking> ticking = clients.tick(TENANTS, log);
             List<Submitter> submitters = submitters(clients, stop);
             List<Future<?>> running = new ArrayList<>();
             submitters.forEach(submitter -> running.add(threads.submit(submitter)));
+            LimitSeeker seeker = seeker(clients, log, stop);
+            running.add(threads.submit(seeker));
             strike(faults, clients);
             stop.set(true);
             for (Future<?> each : running) {
@@ -100,6 +102,9 @@ public final class Chaos {
             say("healed; draining");
             if (!await(() -> submitters.stream().allMatch(Submitter::resolve))) {
                 throw new RigException("everything is healed, but a keyed call that is made again gets no answer");
+            }
+            if (!await(seeker::exhaust)) {
+                say("waited in vain for a quota to be used up");
             }
             if (!await(() -> ticking.stream().allMatch(Ticking::caughtUp))) {
                 say("waited in vain for schedules to make up for their ticks");
@@ -151,6 +156,25 @@ public final class Chaos {
             }
         }
         return submitters;
+    }
+
+    private LimitSeeker seeker(Clients clients, EventLog log, AtomicBoolean stop) {
+        log.record(Limits.told(LEASE));
+        return new LimitSeeker(
+                clients.of(Limits.CAPPED_TENANT), clients.of(Limits.COUNTED_TENANT), log, plan.seed(), stop);
+    }
+
+    /** How the tenants of a run are treated. */
+    private static Map<String, TenantRules> rules() {
+        Map<String, TenantRules> rules = new LinkedHashMap<>();
+        TENANTS.forEach(tenant -> rules.put(tenant, enterprise().build()));
+        rules.put(Limits.CAPPED_TENANT, Limits.capped(enterprise()).build());
+        rules.put(Limits.COUNTED_TENANT, Limits.counted(enterprise()).build());
+        return rules;
+    }
+
+    private static TenantRules.Builder enterprise() {
+        return TenantRules.builder().tier(TenantRules.Tier.ENTERPRISE).weight(10);
     }
 
     private void drain(Fairlane admin) {
@@ -212,31 +236,25 @@ public final class Chaos {
 
     /** A client per tenant, with a key that is that tenant's. */
     private record Clients(Map<String, Fairlane> open, Map<String, Calls> byTenant) implements AutoCloseable {
-        static Clients of(List<String> tenants, Fairlane admin, String url, EventLog log) {
+        static Clients of(Map<String, TenantRules> tenants, Fairlane admin, String url, EventLog log) {
             Map<String, Fairlane> open = new LinkedHashMap<>();
             Map<String, Calls> byTenant = new LinkedHashMap<>();
-            for (String tenant : tenants) {
-                admin.admin()
-                        .putTenant(
-                                tenant,
-                                TenantRules.builder()
-                                        .tier(TenantRules.Tier.ENTERPRISE)
-                                        .weight(10)
-                                        .build());
+            tenants.forEach((tenant, rules) -> {
+                admin.admin().putTenant(tenant, rules);
                 String key = admin.admin()
                         .createKey("chaos", tenant, Admin.Role.SUBMITTER)
                         .secret();
                 Fairlane fairlane = client(url, key, CALL_DEADLINE);
                 open.put(tenant, fairlane);
                 byTenant.put(tenant, new Calls(tenant, fairlane, log));
-            }
+            });
             return new Clients(open, byTenant);
         }
 
-        /** Schedules of every tenant. */
-        List<Ticking> tick(EventLog log) {
-            return open.entrySet().stream()
-                    .map(one -> Ticking.begin(one.getKey(), one.getValue(), log))
+        /** Schedules of each of these tenants. */
+        List<Ticking> tick(List<String> tenants, EventLog log) {
+            return tenants.stream()
+                    .map(tenant -> Ticking.begin(tenant, Objects.requireNonNull(open.get(tenant), tenant), log))
                     .toList();
         }
 

@@ -40,6 +40,7 @@ public record ChaosReport(long seed, Duration elapsed, Map<FaultKind, Integer> f
         fields.put("early_ticks", findings.count(Rule.TICK_EARLY));
         fields.put("missed_ticks", findings.count(Rule.TICK_MISSED));
         fields.put("doubled_keys", findings.count(Rule.KEY_DOUBLED));
+        fields.put("over_limits", findings.count(Rule.OVER_LIMIT) + findings.count(Rule.OVER_QUOTA));
         fields.put("violations", findings.violations().size());
         fields.put("faults", struck);
         fields.put("unknown_calls", findings.seen().unknownCalls());
@@ -49,6 +50,7 @@ public record ChaosReport(long seed, Duration elapsed, Map<FaultKind, Integer> f
         fields.put("cancelled", findings.seen().cancelled());
         fields.put("cancels_heard", findings.seen().cancelsHeard());
         fields.put("audited", findings.seen().audited());
+        fields.put("limits_reached", findings.seen().limitsReached());
         fields.put("seed", seed);
         fields.put("seconds", elapsed.toSeconds());
         return fields;

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -26,6 +27,10 @@ import java.util.concurrent.locks.LockSupport;
 public final class RecordingWorker {
     private static final int SLOTS = 40;
     private static final Duration CONTACT_POLL = Duration.ofMillis(20);
+    private static final Duration HELD_POLL = Duration.ofMillis(50);
+
+    /** One in so many executions that hold no key takes longer than a lease. */
+    private static final int LONG_ONES = 6;
 
     private final String name;
     private final EventLog log;
@@ -51,6 +56,8 @@ public final class RecordingWorker {
                 .handle(Work.SLOW, Order.class, recording::slow)
                 .handle(Work.FLAKY, Order.class, recording::flaky)
                 .handle(Work.POISON, Order.class, recording::poison)
+                .handle(Work.COUNTED, Order.class, recording::quick)
+                .handle(Work.LIMITED, Order.class, recording::limited)
                 .handle(Work.TICK, Order.class, recording::tick)
                 .start();
         Thread.ofPlatform().daemon().name("contact").start(() -> recording.watch(worker));
@@ -98,6 +105,37 @@ public final class RecordingWorker {
         }
         ended(context, true);
         return new Done(context.fencingToken().value());
+    }
+
+    private Done limited(JobContext context, Order order) throws InterruptedException {
+        started(context);
+        List<String> limits = Limits.of(context);
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        boolean longer = limits.size() == 1 && random.nextInt(LONG_ONES) == 0;
+        long millis = longer ? random.nextLong(3_500, 4_500) : random.nextLong(150, 700);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (held(context, limits) && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(HELD_POLL.toNanos());
+            if (Thread.interrupted()) {
+                ended(context, false);
+                throw new InterruptedException("told to stop");
+            }
+        }
+        ended(context, true);
+        return new Done(context.fencingToken().value());
+    }
+
+    /** The time is taken before the lease is looked at: what is said held at that time. */
+    private boolean held(JobContext context, List<String> limits) {
+        long now = EventLog.now();
+        if (!context.leaseValid()) {
+            return false;
+        }
+        long token = context.fencingToken().value();
+        log.record(limits.stream()
+                .map(limit -> new Event.Held(now, name, context.id(), token, limit))
+                .toList());
+        return true;
     }
 
     private Done flaky(JobContext context, Order order) {

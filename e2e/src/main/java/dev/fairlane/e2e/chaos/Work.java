@@ -16,6 +16,12 @@ final class Work {
     /** Submitted by schedules; done at once. */
     static final String TICK = "tick";
 
+    /** Takes a while, under limits. */
+    static final String LIMITED = "limited";
+
+    /** Done at once; only one tenant submits it, and it has a quota. */
+    static final String COUNTED = "counted";
+
     /** Payload: the number of the call in the history. */
     record Order(long call) {}
 

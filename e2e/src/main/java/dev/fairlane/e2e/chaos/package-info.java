@@ -5,6 +5,7 @@
  * <pre>
  * Chaos       one run: start, submit and strike, heal, drain, read everything, kill once more, read everything again, judge
  *  ├ Submitters        call without pause, and write down what they asked and heard
+ *  ├ LimitSeeker       wants more than caps, limits of keys and a quota allow
  *  ├ Ticking           schedules that fire every second all the while
  *  ├ Faults            strike by seed and bring back what was killed; PostgreSQL comes back by itself
  *  ├ RecordingWorker   a process: the SDK's worker with handlers that write down what they do

@@ -16,7 +16,9 @@ public final class Checker {
             new CancelHolds(),
             new CancelIsHeard(),
             new TicksFireOnce(),
-            new AuditKept());
+            new AuditKept(),
+            new LimitsHold(),
+            new QuotasHold());
 
     private Checker() {}
 
@@ -46,6 +48,7 @@ public final class Checker {
                 history.events(Event.Ticked.class)
                         .map(run -> run.schedule() + " " + run.tick())
                         .distinct()
-                        .count());
+                        .count(),
+                Crowd.in(history).stream().filter(Crowd::full).count() + QuotasHold.reached(history));
     }
 }

@@ -17,6 +17,7 @@ public record Findings(List<Violation> violations, Seen seen) {
      * @param cancelsHeard handlers that were told while they ran
      * @param audited entries of the audit, of all readings
      * @param ticks of schedules that ran
+     * @param limitsReached limits and quotas of which all was in use at some moment
      */
     public record Seen(
             long acked,
@@ -27,7 +28,8 @@ public record Findings(List<Violation> violations, Seen seen) {
             long cancelled,
             long cancelsHeard,
             long audited,
-            long ticks) {}
+            long ticks,
+            long limitsReached) {}
 
     /** Acked jobs that are gone or never ended. */
     public long lost() {

@@ -37,7 +37,11 @@ final class Pauses {
     }
 
     boolean excuse(Event.Started start) {
-        return ends.getOrDefault(start.worker(), Set.of()).stream()
-                .anyMatch(end -> start.at() >= end && start.at() - end < LATE_NANOS);
+        return excuse(start.worker(), start.at());
+    }
+
+    /** Whether the worker had just woken up. */
+    boolean excuse(String worker, long begin) {
+        return ends.getOrDefault(worker, Set.of()).stream().anyMatch(end -> begin >= end && begin - end < LATE_NANOS);
     }
 }

@@ -41,5 +41,9 @@ public enum Rule {
     /** I7: a chain of the audit does not verify. */
     AUDIT_BROKEN,
     /** I7: an acked change has no entry in the audit, or more than one. */
-    AUDIT_MISSING
+    AUDIT_MISSING,
+    /** I9: more executions with live leases ran at one instant than a limit says. */
+    OVER_LIMIT,
+    /** I9: more jobs were accepted than a quota says. */
+    OVER_QUOTA
 }

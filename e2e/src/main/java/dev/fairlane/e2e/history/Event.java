@@ -60,6 +60,17 @@ public sealed interface Event {
     /** It was paused after this tick. */
     record Unscheduled(long at, String schedule, long lastTick) implements Event {}
 
+    /**
+     * The server was told how many executions there may be at once under a limit.
+     *
+     * @param limit its name in this history
+     * @param leaseNanos how long a lease under it counts without a renewal
+     */
+    record Capped(long at, String limit, long most, long leaseNanos) implements Event {}
+
+    /** The server was told how many jobs there may be of a type that only one tenant submits, or that many more: a month began. */
+    record Allowed(long at, String type, long jobs) implements Event {}
+
     /** A row of a listing of everything. */
     record Listed(long at, String pass, String job, String state) implements Event {}
 
@@ -83,6 +94,9 @@ public sealed interface Event {
      * @param wallMicros what the clock on its wall says
      */
     record Ticked(long at, String worker, String job, String schedule, long tick, long wallMicros) implements Event {}
+
+    /** A handler is at work, and its lease is valid as far as its process can know. There is one for every limit it is under. */
+    record Held(long at, String worker, String job, long token, String limit) implements Event {}
 
     /** A handler is done; its outcome is about to be told. */
     record Ended(long at, String worker, String job, long token, boolean succeeded) implements Event {}
@@ -116,11 +130,14 @@ public sealed interface Event {
             case Scheduled e -> words("scheduled", e.schedule, e.firstTick, e.everyMicros);
             case Unscheduled e -> words("unscheduled", e.schedule, e.lastTick);
             case Ticked e -> words("ticked", e.worker, e.job, e.schedule, e.tick, e.wallMicros);
+            case Capped e -> words("capped", e.limit, e.most, e.leaseNanos);
+            case Allowed e -> words("allowed", e.type, e.jobs);
             case Listed e -> words("listed", e.pass, e.job, e.state);
             case AuditRead e -> words("audit_read", e.pass);
             case ChainRead e -> words("chain_read", e.pass, e.chain, e.holds);
             case Audited e -> words("audited", e.pass, e.chain, e.sequence, e.action, e.target);
             case Started e -> words("started", e.worker, e.job, e.token, e.execution);
+            case Held e -> words("held", e.worker, e.job, e.token, e.limit);
             case Ended e -> words("ended", e.worker, e.job, e.token, e.succeeded);
             case CancelHeard e -> words("cancel_heard", e.worker, e.job, e.token);
             case Answered e -> words("answered", e.worker, e.job, e.token, e.accepted);
@@ -162,11 +179,14 @@ public sealed interface Event {
             case "scheduled" -> new Scheduled(at, words.text(), words.number(), words.number());
             case "unscheduled" -> new Unscheduled(at, words.text(), words.number());
             case "ticked" -> new Ticked(at, words.text(), words.text(), words.text(), words.number(), words.number());
+            case "capped" -> new Capped(at, words.text(), words.number(), words.number());
+            case "allowed" -> new Allowed(at, words.text(), words.number());
             case "listed" -> new Listed(at, words.text(), words.text(), words.text());
             case "audit_read" -> new AuditRead(at, words.text());
             case "chain_read" -> new ChainRead(at, words.text(), words.text(), words.truth());
             case "audited" -> new Audited(at, words.text(), words.text(), words.number(), words.text(), words.text());
             case "started" -> new Started(at, words.text(), words.text(), words.number(), (int) words.number());
+            case "held" -> new Held(at, words.text(), words.text(), words.number(), words.text());
             case "ended" -> new Ended(at, words.text(), words.text(), words.number(), words.truth());
             case "cancel_heard" -> new CancelHeard(at, words.text(), words.text(), words.number());
             case "answered" -> new Answered(at, words.text(), words.text(), words.number(), words.truth());

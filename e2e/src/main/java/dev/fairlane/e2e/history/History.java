@@ -85,6 +85,9 @@ public final class History {
             case Event.Scheduled e -> {}
             case Event.Unscheduled e -> {}
             case Event.Ticked e -> {}
+            case Event.Capped e -> {}
+            case Event.Allowed e -> {}
+            case Event.Held e -> {}
             case Event.Struck e -> {}
             case Event.Healed e -> {}
         }

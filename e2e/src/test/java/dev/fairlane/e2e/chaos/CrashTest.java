@@ -37,6 +37,9 @@ class CrashTest {
         assertThat(seen.cancelled()).as("jobs cancelled while they waited").isPositive();
         assertThat(seen.cancelsHeard()).as("handlers told of a cancel").isPositive();
         assertThat(seen.ticks()).as("ticks of schedules that ran").isGreaterThan(40);
+        assertThat(seen.limitsReached())
+                .as("limits and quotas that were used to the full")
+                .isEqualTo(Limits.KEYS.size() + 2);
         assertThat(seen.audited()).as("entries of the audit").isPositive();
     }
 }

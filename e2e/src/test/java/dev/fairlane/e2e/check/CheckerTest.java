@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.e2e.history.Event;
 import dev.fairlane.e2e.history.Event.Acked;
+import dev.fairlane.e2e.history.Event.Allowed;
 import dev.fairlane.e2e.history.Event.Answered;
 import dev.fairlane.e2e.history.Event.AuditRead;
 import dev.fairlane.e2e.history.Event.Audited;
 import dev.fairlane.e2e.history.Event.CancelAnswered;
 import dev.fairlane.e2e.history.Event.CancelHeard;
+import dev.fairlane.e2e.history.Event.Capped;
 import dev.fairlane.e2e.history.Event.ChainRead;
 import dev.fairlane.e2e.history.Event.Contact;
 import dev.fairlane.e2e.history.Event.Ended;
 import dev.fairlane.e2e.history.Event.Healed;
+import dev.fairlane.e2e.history.Event.Held;
 import dev.fairlane.e2e.history.Event.Listed;
 import dev.fairlane.e2e.history.Event.Read;
 import dev.fairlane.e2e.history.Event.Refused;
@@ -33,7 +36,12 @@ import org.junit.jupiter.api.Test;
 class CheckerTest {
     private static final long MS = 1_000_000;
 
-    /** A keyed job that failed once and then succeeded, a waiting job that was cancelled, a running one that was cancelled. */
+    private static final String LIMIT = "key/acme/db";
+
+    /**
+     * A keyed job that failed once and then succeeded, a waiting job that was cancelled, a running one that was cancelled; two executions
+     * at once under a limit of two, followed by a third; a quota of one for jobs of type slow.
+     */
     private final List<Event> events = new ArrayList<>(List.of(
             new Contact(1 * MS, "w1", true),
             new Submitting(10 * MS, 1, "acme/k", "flaky"),
@@ -61,7 +69,15 @@ class CheckerTest {
             new Ticked(600 * MS, "w1", "t7", "acme/s", 7_000_000, 7_001_000),
             new Ticked(700 * MS, "w1", "t8", "acme/s", 8_000_000, 9_500_000),
             new Ticked(701 * MS, "w2", "t8", "acme/s", 8_000_000, 9_600_000),
-            new Unscheduled(800 * MS, "acme/s", 8_000_000)));
+            new Unscheduled(800 * MS, "acme/s", 8_000_000),
+            new Capped(2 * MS, LIMIT, 2, 3_000 * MS),
+            new Allowed(2 * MS, "slow", 1),
+            new Held(1_000 * MS, "w1", "x", 11, LIMIT),
+            new Held(1_100 * MS, "w2", "y", 12, LIMIT),
+            new Held(1_200 * MS, "w1", "x", 11, LIMIT),
+            new Held(1_201 * MS, "w1", "z", 13, LIMIT),
+            new Held(1_300 * MS, "w2", "y", 12, LIMIT),
+            new Held(1_400 * MS, "w1", "z", 13, LIMIT)));
 
     CheckerTest() {
         everythingIsRead(5_000, "drained");
@@ -85,7 +101,7 @@ class CheckerTest {
     void anHonestHistoryIsAccepted() {
         Findings findings = Checker.check(History.of(events));
         assertThat(findings.violations()).isEmpty();
-        assertThat(findings.seen()).isEqualTo(new Findings.Seen(3, 1, 3, 1, 0, 1, 1, 4, 2));
+        assertThat(findings.seen()).isEqualTo(new Findings.Seen(3, 1, 3, 1, 0, 1, 1, 4, 2, 2));
     }
 
     @Test
@@ -125,6 +141,75 @@ class CheckerTest {
     void aChainThatDoesNotHoldIsFound() {
         events.add(new ChainRead(6_000 * MS, "restarted", Event.NONE, false));
         assertFound(Rule.AUDIT_BROKEN);
+    }
+
+    @Test
+    void moreAtOnceThanALimitSaysIsFound() {
+        assertFound(
+                Rule.OVER_LIMIT,
+                new Held(1_150 * MS, "w3", "v", 14, LIMIT),
+                new Held(1_190 * MS, "w3", "v", 14, LIMIT));
+    }
+
+    @Test
+    void twoLeasesOfOneJobAtOnceAreTwo() {
+        assertFound(
+                Rule.OVER_LIMIT,
+                new Held(1_150 * MS, "w2", "x", 15, LIMIT),
+                new Held(1_190 * MS, "w2", "x", 15, LIMIT));
+    }
+
+    @Test
+    void aHolderThatOnlySaysSoOnceIsCountedToo() {
+        assertFound(Rule.OVER_LIMIT, new Held(1_150 * MS, "w3", "v", 14, LIMIT));
+    }
+
+    @Test
+    void aLeaseThatMayHaveRunOutIsNotCounted() {
+        // held for less than its time and never renewed for all one knows: only the first half of that time is sure
+        events.add(new Held(2_000 * MS, "w3", "v", 14, LIMIT));
+        events.add(new Held(4_900 * MS, "w3", "v", 14, LIMIT));
+        twoMoreAt(4_000);
+        assertThat(Checker.check(History.of(events)).violations()).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatWasRenewedIsCounted() {
+        events.add(new Held(1_500 * MS, "w3", "v", 14, LIMIT));
+        events.add(new Held(4_900 * MS, "w3", "v", 14, LIMIT));
+        twoMoreAt(4_000);
+        assertFound(Rule.OVER_LIMIT);
+    }
+
+    @Test
+    void aLeaseThatCameOutOfTheSocketOfAWorkerThatJustWokeUpIsExcused() {
+        events.add(new Struck(500 * MS, Pauses.FAULT, "w3"));
+        events.add(new Healed(1_000 * MS, "w3"));
+        events.add(new Held(1_150 * MS, "w3", "v", 14, LIMIT));
+        assertThat(Checker.check(History.of(events)).violations()).isEmpty();
+    }
+
+    @Test
+    void aLimitNobodyWasToldOfProvesNothing() {
+        assertFound(Rule.NOT_READ, new Held(1_150 * MS, "w3", "v", 14, "key/acme/other"));
+    }
+
+    @Test
+    void oneJobMoreThanTheQuotaIsFound() {
+        events.add(new Submitting(500 * MS, 5, Event.NONE, "slow"));
+        assertFound(Rule.OVER_QUOTA, new Acked(501 * MS, 5, "z"));
+        // a call without an answer counts when its job is there
+        events.add(new Unknown(501 * MS, 5, "UNAVAILABLE"));
+        assertFound(Rule.OVER_QUOTA, another(5, Event.NONE));
+    }
+
+    @Test
+    void aNewMonthBringsANewQuota() {
+        events.add(new Submitting(500 * MS, 5, Event.NONE, "slow"));
+        events.add(new Unknown(501 * MS, 5, "UNAVAILABLE"));
+        events.add(another(5, Event.NONE));
+        events.add(new Allowed(5_000 * MS, "slow", 1));
+        assertThat(Checker.check(History.of(events)).violations()).isEmpty();
     }
 
     @Test
@@ -334,6 +419,13 @@ class CheckerTest {
     void anAckedJobThatWasLeftOutOfAReadingIsFound() {
         events.removeIf(is("restarted", "b"));
         assertFound(Rule.NOT_READ);
+    }
+
+    private void twoMoreAt(long at) {
+        for (String job : List.of("t", "u")) {
+            events.add(new Held(at * MS, "w1", job, 16, LIMIT));
+            events.add(new Held((at + 100) * MS, "w1", job, 16, LIMIT));
+        }
     }
 
     /** A job z that answers with this call and key. */

@@ -33,7 +33,10 @@ class EventLogTest {
             new Event.AuditRead(18, "drained"),
             new Event.Scheduled(19, "acme/s", 1_000_000, 500_000),
             new Event.Ticked(20, "w", "b", "acme/s", 1_500_000, 1_600_000),
-            new Event.Unscheduled(21, "acme/s", 1_500_000));
+            new Event.Unscheduled(21, "acme/s", 1_500_000),
+            new Event.Capped(22, "in_flight/acme", 4, 3_000_000),
+            new Event.Allowed(23, "quick", 20),
+            new Event.Held(24, "w", "a", 5, "in_flight/acme"));
 
     @TempDir
     private Path folder;
