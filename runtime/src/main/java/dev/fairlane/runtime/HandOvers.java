@@ -1,10 +1,15 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.core.shard.HandOverCall;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +24,7 @@ final class HandOvers {
     private final Sessions sessions;
     private final Directory directory;
     private final GroupCommit commit;
+    private final Map<String, NodeStatus.HandOverCounts> counts = new HashMap<>();
 
     HandOvers(Engine engine, Sessions sessions, Directory directory, GroupCommit commit) {
         this.engine = engine;
@@ -40,11 +46,30 @@ final class HandOvers {
                     name(call.by()),
                     name(call.to()),
                     call.pool());
+            count(call.pool(), new NodeStatus.HandOverCounts(1, 0));
             WorkerStream stream = sessions.stream(engine.sessionOf(call.id()));
             if (stream != null) {
                 stream.handOvers(List.of(new LeaseRef(call.id(), call.token())));
             }
         }
+    }
+
+    /** An execution hands over, whether it was asked or its worker drains. */
+    Answer handedOver(LeaseRef lease, Function<Command, Answer> decide) {
+        String pool = engine.askedToHandOver(lease.id(), lease.token()) ? engine.poolOf(lease.id()) : null;
+        Answer answer = decide.apply(new Command.HandOver(lease.id(), lease.token()));
+        if (pool != null && answer instanceof Answer.Applied) {
+            count(pool, new NodeStatus.HandOverCounts(0, 1));
+        }
+        return answer;
+    }
+
+    private void count(String pool, NodeStatus.HandOverCounts more) {
+        counts.merge(pool, more, NodeStatus.HandOverCounts::plus);
+    }
+
+    NodeStatus.HandOverCounts counts(String pool) {
+        return counts.getOrDefault(pool, NodeStatus.HandOverCounts.NONE);
     }
 
     private String name(TenantId tenant) {

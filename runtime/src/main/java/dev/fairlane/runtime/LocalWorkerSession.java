@@ -161,7 +161,7 @@ final class LocalWorkerSession implements WorkerSession {
                 revoke(lease, acks);
                 continue;
             }
-            ack(lease, loop.decide(new Command.HandOver(lease.id(), lease.token())), null, acks);
+            ack(lease, loop.handOvers.handedOver(lease, loop::decide), null, acks);
         }
         if (!acks.isEmpty()) {
             loop.commit.afterDurable(() -> stream.acks(acks));

@@ -138,7 +138,22 @@ public record NodeStatus(
 
     public record Pickups(List<Long> counts, long sumMicros) {}
 
-    public record PoolStatus(String pool, long waiting, long running, long slots, long oldestWaitingMicros) {}
+    public record PoolStatus(
+            String pool, long waiting, long running, long slots, long oldestWaitingMicros, HandOverCounts handOvers) {}
+
+    /**
+     * Since the start of the node.
+     *
+     * @param asked executions that were asked to make room for another tenant
+     * @param handedOver those of them that did
+     */
+    public record HandOverCounts(long asked, long handedOver) {
+        public static final HandOverCounts NONE = new HandOverCounts(0, 0);
+
+        HandOverCounts plus(HandOverCounts more) {
+            return new HandOverCounts(asked + more.asked, handedOver + more.handedOver);
+        }
+    }
 
     public record TenantStatus(
             String tenant,

@@ -66,7 +66,13 @@ final class StatusBoard {
         List<NodeStatus.PoolStatus> pools = new ArrayList<>();
         for (EngineStats.PoolStats pool : stats.pools()) {
             long oldest = pool.oldestQueuedAt() == 0 ? 0 : Math.max(0, now - pool.oldestQueuedAt());
-            pools.add(new NodeStatus.PoolStatus(pool.pool(), pool.waiting(), pool.running(), pool.slots(), oldest));
+            pools.add(new NodeStatus.PoolStatus(
+                    pool.pool(),
+                    pool.waiting(),
+                    pool.running(),
+                    pool.slots(),
+                    oldest,
+                    loop.handOvers.counts(pool.pool())));
         }
         List<NodeStatus.TenantStatus> tenants = new ArrayList<>();
         for (EngineStats.TenantStats use : stats.tenants()) {

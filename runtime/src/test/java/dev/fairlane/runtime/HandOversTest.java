@@ -79,7 +79,23 @@ class HandOversTest {
         assertThat(waiting.state()).isEqualTo(JobState.QUEUED);
         assertThat(waiting.attempts()).isEmpty();
 
+        assertThat(counted()).as("asked and done").isEqualTo(new NodeStatus.HandOverCounts(1, 1));
+
         Listening later = connect(List.of(held.getFirst(), again.ref(0)));
         assertThat(later.asked).as("nobody is asked twice").isEmpty();
+        later.session.report(new WorkerSession.Report(List.of(), List.of(), List.of(), List.of(held.getFirst())));
+        rig.settle();
+        assertThat(counted())
+                .as("one that was not asked is not counted")
+                .isEqualTo(new NodeStatus.HandOverCounts(1, 1));
+    }
+
+    private NodeStatus.HandOverCounts counted() {
+        rig.advance(SECOND);
+        return rig.node.status().pools().stream()
+                .filter(pool -> pool.pool().equals("short"))
+                .map(NodeStatus.PoolStatus::handOvers)
+                .findFirst()
+                .orElseThrow();
     }
 }

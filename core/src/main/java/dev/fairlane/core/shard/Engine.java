@@ -352,6 +352,12 @@ public final class Engine {
         return slot == ShardState.NONE ? null : state.queue(slot).type();
     }
 
+    /** The pool of an open job; null when it is not open. */
+    public @Nullable String poolOf(JobId id) {
+        int slot = state.jobs.find(id);
+        return slot == ShardState.NONE ? null : state.pool(slot).rules().name();
+    }
+
     /** Drops the spec of a waiting job that is in the store as this; nothing happens to others, nor to one that was changed since. */
     public void evict(JobSpec stored) {
         int slot = state.jobs.find(stored.id());

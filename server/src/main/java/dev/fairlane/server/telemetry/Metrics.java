@@ -110,6 +110,16 @@ public final class Metrics implements AutoCloseable {
                 "How long the oldest job has waited for a worker",
                 found -> found.oldestWaitingMicros() / 1e6);
         stranded(pool);
+        handOvers(pool, "asked", NodeStatus.HandOverCounts::asked);
+        handOvers(pool, "handed_over", NodeStatus.HandOverCounts::handedOver);
+    }
+
+    private void handOvers(String pool, String outcome, ToDoubleFunction<NodeStatus.HandOverCounts> value) {
+        FunctionCounter.builder(
+                        "fairlane_hand_overs", status, s -> of(s, pool, one -> value.applyAsDouble(one.handOvers())))
+                .tags(Tags.of("pool", pool, "outcome", outcome))
+                .description("Executions asked to make room for a tenant below its share, and those of them that did")
+                .register(registry);
     }
 
     private void stranded(String pool) {
@@ -126,17 +136,18 @@ public final class Metrics implements AutoCloseable {
     }
 
     private void gauge(String name, String pool, String about, ToDoubleFunction<PoolStatus> value) {
-        Gauge.builder(
-                        name,
-                        status,
-                        s -> s.get().pools().stream()
-                                .filter(one -> one.pool().equals(pool))
-                                .mapToDouble(value)
-                                .findFirst()
-                                .orElse(0))
+        Gauge.builder(name, status, s -> of(s, pool, value))
                 .tags(Tags.of("pool", pool))
                 .description(about)
                 .register(registry);
+    }
+
+    private static double of(Supplier<NodeStatus> status, String pool, ToDoubleFunction<PoolStatus> value) {
+        return status.get().pools().stream()
+                .filter(one -> one.pool().equals(pool))
+                .mapToDouble(value)
+                .findFirst()
+                .orElse(0);
     }
 
     private void lags() {

@@ -54,7 +54,7 @@ class MetricsTest {
                 100,
                 90,
                 new NodeStatus.Counters(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 2_500_000, 15, 16, 17, 18, 19),
-                List.of(new NodeStatus.PoolStatus("short", 21, 22, 23, 1_500_000)),
+                List.of(new NodeStatus.PoolStatus("short", 21, 22, 23, 1_500_000, new NodeStatus.HandOverCounts(8, 6))),
                 List.of(),
                 List.of(),
                 Map.of("short", new NodeStatus.Pickups(counts, 4_000_000)),
@@ -80,6 +80,9 @@ class MetricsTest {
                     .contains("fairlane_serving 1.0")
                     .contains("fairlane_stranded_jobs{pool=\"short\"} 7.0")
                     .contains("fairlane_stranded_jobs{pool=\"long\"} 0.0")
+                    .contains("fairlane_hand_overs_total{outcome=\"asked\",pool=\"short\"} 8.0")
+                    .contains("fairlane_hand_overs_total{outcome=\"handed_over\",pool=\"short\"} 6.0")
+                    .contains("fairlane_hand_overs_total{outcome=\"asked\",pool=\"long\"} 0.0")
                     .contains("fairlane_jobs_replayed_total 2.0")
                     .contains("fairlane_dead_letters_total{type=\"mail\"} 5.0")
                     .contains("fairlane_breakers_open 2.0")
