@@ -45,9 +45,6 @@ final class FarJobs {
 
     private static final int LOOKED_FOR_AT_ONCE = 1_000;
 
-    /** Jobs that calls wait for, listed or on their way: more than a store that answers ever lets come together. */
-    static final int MOST_WANTED = 10_000;
-
     private static final int LEAVE_PER_TURN = 2_000;
 
     /** Loaded and not yet due or not yet stored as queued: so many seconds' worth of promotions. */
@@ -73,8 +70,7 @@ final class FarJobs {
     private final FarDepartures departures = new FarDepartures();
 
     private final Map<JobId, List<Visit>> wanted = new LinkedHashMap<>();
-    /** How many jobs visits wait for, one that two wait for counted twice. */
-    private int awaited;
+    private final FarRoom room = new FarRoom();
 
     private @Nullable Trip load;
     private @Nullable Trip look;
@@ -97,12 +93,19 @@ final class FarJobs {
 
     /** One who wants something of jobs that may be far. Called on the loop. */
     private static final class Visit {
+        final @Nullable TenantId caller;
         final List<JobId> ids;
         final Set<JobId> missing;
         final Runnable here;
         final CompletableFuture<?> reply;
 
-        Visit(List<JobId> ids, Set<JobId> missing, Runnable here, CompletableFuture<?> reply) {
+        Visit(
+                @Nullable TenantId caller,
+                List<JobId> ids,
+                Set<JobId> missing,
+                Runnable here,
+                CompletableFuture<?> reply) {
+            this.caller = caller;
             this.ids = ids;
             this.missing = missing;
             this.here = here;
@@ -328,30 +331,28 @@ final class FarJobs {
      * Runs a call's action when its job is in memory, if it is open; at once if it has not to be loaded. A far one leaves again right
      * behind it or, if it was changed and is still far, when that is stored.
      *
+     * @param caller whose call it is; null for those of the whole node
      * @param reply fails when the store cannot be read, or has so much to find already; the action is then not run
      */
-    void visit(JobId id, CompletableFuture<?> reply, Runnable action) {
-        if (awaited >= MOST_WANTED && isMissing(id)) {
-            reply.completeExceptionally(NodeFault.overloaded(
-                    "expected at most " + MOST_WANTED + " calls to wait for the store to find their jobs, and "
-                            + awaited + " do; nothing was done",
-                    MOST_WANTED,
-                    awaited));
-            return;
+    void visit(@Nullable TenantId caller, JobId id, CompletableFuture<?> reply, Runnable action) {
+        NodeFault refusal = isMissing(id) ? room.refusal(caller) : null;
+        if (refusal != null) {
+            reply.completeExceptionally(refusal);
+        } else {
+            visit(caller, List.of(id), reply, action);
         }
-        visit(List.of(id), reply, action);
     }
 
     /** The same for many jobs at once. Always taken: an operation asks for its next ones when it has these. */
-    void visit(Collection<JobId> ids, CompletableFuture<?> reply, Runnable action) {
+    void visit(@Nullable TenantId caller, Collection<JobId> ids, CompletableFuture<?> reply, Runnable action) {
         Set<JobId> missing = new LinkedHashSet<>();
         ids.stream().filter(this::isMissing).forEach(missing::add);
         if (missing.isEmpty()) {
             action.run();
             return;
         }
-        Visit visit = new Visit(List.copyOf(ids), missing, action, reply);
-        awaited += missing.size();
+        Visit visit = new Visit(caller, List.copyOf(ids), missing, action, reply);
+        room.enter(caller, missing.size());
         missing.forEach(
                 id -> wanted.computeIfAbsent(id, key -> new ArrayList<>(1)).add(visit));
     }
@@ -378,7 +379,7 @@ final class FarJobs {
                 .whenComplete((found, fault) -> inbox.signal(() -> {
                     look = null;
                     for (Visit visit : visits) {
-                        awaited -= visit.missing.size();
+                        room.leave(visit.caller, visit.missing.size());
                         if (over || found == null) {
                             fail(visit, fault);
                         } else {
@@ -405,7 +406,7 @@ final class FarJobs {
                 .anyMatch(id -> !engine.has(id) && (trip.touched.contains(id) || !visit.missing.contains(id)));
         if (changed) {
             // some left, were stored anew or ended while we looked for the others
-            visit(visit.ids, visit.reply, visit.here);
+            visit(visit.caller, visit.ids, visit.reply, visit.here);
             return;
         }
         List<FarJob> guests = new ArrayList<>();

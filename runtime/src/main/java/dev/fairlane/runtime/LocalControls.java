@@ -42,7 +42,7 @@ final class LocalControls implements Controls {
 
     CompletableFuture<Answer> cancel(@Nullable TenantId scope, JobId id, @Nullable Author author) {
         CompletableFuture<Answer> reply = new CompletableFuture<>();
-        node.call(scope, reply, () -> loop.far.visit(id, reply, () -> cancel(scope, id, author, reply)));
+        node.call(scope, reply, () -> loop.far.visit(scope, id, reply, () -> cancel(scope, id, author, reply)));
         return reply;
     }
 
@@ -86,7 +86,7 @@ final class LocalControls implements Controls {
     }
 
     private void change(Command.Revise revise, @Nullable Author author, int looks, CompletableFuture<Answer> reply) {
-        loop.far.visit(revise.id(), reply, () -> changeHere(revise, author, looks, reply));
+        loop.far.visit(revise.scope(), revise.id(), reply, () -> changeHere(revise, author, looks, reply));
     }
 
     private void changeHere(
@@ -128,7 +128,8 @@ final class LocalControls implements Controls {
         node.call(
                 scope,
                 reply,
-                () -> loop.far.visit(id, reply, () -> pause(new Command.Pause(scope, id, paused), author, reply)));
+                () -> loop.far.visit(
+                        scope, id, reply, () -> pause(new Command.Pause(scope, id, paused), author, reply)));
         return reply;
     }
 

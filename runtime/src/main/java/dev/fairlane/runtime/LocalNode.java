@@ -249,7 +249,7 @@ public final class LocalNode implements Node {
     @Override
     public CompletableFuture<Optional<Explained>> explain(@Nullable TenantId scope, JobId id) {
         CompletableFuture<Optional<Explained>> reply = new CompletableFuture<>();
-        call(scope, reply, () -> loop.far.visit(id, reply, () -> explaining.explain(scope, id, reply)));
+        call(scope, reply, () -> loop.far.visit(scope, id, reply, () -> explaining.explain(scope, id, reply)));
         return reply;
     }
 

@@ -203,7 +203,7 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
     public CompletableFuture<Treated> treat(List<JobId> ids) {
         CompletableFuture<Treated> reply = new CompletableFuture<>();
         unstored += (int) ids.stream().filter(id -> !loop.engine.has(id)).count();
-        loop.far.visit(ids, reply, () -> forward(treatHere(ids), reply));
+        loop.far.visit(bulk.filter().scope(), ids, reply, () -> forward(treatHere(ids), reply));
         return reply;
     }
 
@@ -227,7 +227,7 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
                                 fault == null ? new IllegalStateException("no answer of the store") : fault);
                         return;
                     }
-                    loop.far.visit(evicted, reply, () -> {
+                    loop.far.visit(bulk.filter().scope(), evicted, reply, () -> {
                         treatWith(evicted, specs, tally);
                         forward(whenDurable(tally), reply);
                     });

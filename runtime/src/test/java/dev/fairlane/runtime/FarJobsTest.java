@@ -333,7 +333,8 @@ class FarJobsTest {
         JobId here = rig.submit(acme, "echo");
         rig.holdFetches();
         List<CompletableFuture<?>> waiting = new ArrayList<>();
-        for (int i = 0; i < FarJobs.MOST_WANTED; i++) {
+        int most = FarRoom.MOST / 2; // of one caller, while the others have none
+        for (int i = 0; i < most; i++) {
             waiting.add(rig.node.explain(null, id));
             if (i % 100 == 0) {
                 rig.settle();
@@ -354,11 +355,14 @@ class FarJobsTest {
                     .satisfies(thrown -> {
                         NodeFault fault = (NodeFault) thrown.getCause();
                         assertThat(fault.kind()).isEqualTo(NodeFault.Kind.OVERLOADED);
-                        assertThat(fault.limit()).isEqualTo(FarJobs.MOST_WANTED);
-                        assertThat(fault.present()).isEqualTo(FarJobs.MOST_WANTED);
+                        assertThat(fault.limit()).isEqualTo(most);
+                        assertThat(fault.present()).isEqualTo(most);
                     });
         }
         assertThat(rig.settled(rig.node.explain(null, here))).as("in memory").isPresent();
+        waiting.add(rig.node.explain(acme.id(), id));
+        rig.settle();
+        assertThat(waiting.getLast()).as("another caller finds room").isNotDone();
 
         rig.letFetch();
         rig.advance(SECOND);
