@@ -73,7 +73,7 @@ final class ApplyCommand implements Callable<Integer> {
                         changed.put(name, Objects.requireNonNull(schedules.get(name)));
                     }
                     if (printer.format() == Format.table) {
-                        ScheduleDiff.print(printer, name, answer);
+                        ScheduleDiff.plan(printer, name, answer);
                     }
                 })
                 .putAll(schedules);
@@ -86,9 +86,17 @@ final class ApplyCommand implements Callable<Integer> {
                     + " schedules would change, nothing was done: say --yes to do it");
         }
         List<Map<String, @Nullable Object>> done = new ScheduleBatch(api, false, (name, answer) -> {}).putAll(changed);
-        printer.printAll(
-                done, "outcome", () -> printer.out().println(done.size() + " of " + schedules.size() + " applied"));
+        printer.printAll(done, "outcome", () -> {
+            String outcomes = count(done, "created") + " created, " + count(done, "changed") + " changed";
+            printer.out().println(done.size() + " of " + schedules.size() + " applied: " + outcomes);
+        });
         return ExitCode.OK;
+    }
+
+    private static long count(List<Map<String, @Nullable Object>> answers, String outcome) {
+        return answers.stream()
+                .filter(answer -> Json.text(answer, "outcome").equals(outcome))
+                .count();
     }
 
     private @Nullable Object read() {

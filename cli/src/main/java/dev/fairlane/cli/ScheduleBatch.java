@@ -39,6 +39,16 @@ final class ScheduleBatch {
      * @throws Failed if one is refused; those of its part and of the parts before it are done, those behind are not sent
      */
     List<Map<String, @Nullable Object>> putAll(Map<String, Map<String, @Nullable Object>> schedules) {
+        try {
+            sendAll(schedules);
+            return answers;
+        } catch (Failed e) {
+            String done = dryRun ? "nothing was applied" : answers.size() + " of " + schedules.size() + " were applied";
+            throw new Failed(e.exitCode(), e.code(), e.getMessage() + "; " + done);
+        }
+    }
+
+    private void sendAll(Map<String, Map<String, @Nullable Object>> schedules) {
         schedules.forEach((name, spec) -> {
             Map<String, @Nullable Object> named = new LinkedHashMap<>();
             named.put("name", name);
@@ -51,7 +61,6 @@ final class ScheduleBatch {
             names.add(name);
         });
         send();
-        return answers;
     }
 
     private void send() {

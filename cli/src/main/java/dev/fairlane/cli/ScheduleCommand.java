@@ -94,7 +94,13 @@ final class ScheduleCommand {
             when.addTo(spec);
             what.addTo(spec);
             Object answer = api.send("PUT", path(name) + (dryRun ? "?dry_run=true" : ""), spec);
-            printer.print(answer, "outcome", put -> ScheduleDiff.print(printer, name, put));
+            printer.print(answer, "outcome", put -> {
+                if (dryRun) {
+                    ScheduleDiff.plan(printer, name, put);
+                } else {
+                    ScheduleDiff.print(printer, name, put);
+                }
+            });
         }
     }
 

@@ -9,8 +9,18 @@ final class ScheduleDiff {
 
     /** @param put what a PUT answered */
     static void print(Printer printer, String name, Map<String, @Nullable Object> put) {
+        print(printer, name, put, Json.text(put, "outcome"));
+    }
+
+    /** @param put what a PUT answered that only asked */
+    static void plan(Printer printer, String name, Map<String, @Nullable Object> put) {
         String outcome = Json.text(put, "outcome");
-        printer.out().println(sign(outcome) + " " + name + " (" + outcome + ")");
+        print(printer, name, put, outcome.equals("unchanged") ? outcome : "would be " + outcome);
+    }
+
+    private static void print(Printer printer, String name, Map<String, @Nullable Object> put, String said) {
+        String outcome = Json.text(put, "outcome");
+        printer.out().println(sign(outcome) + " " + name + " (" + said + ")");
         if (!outcome.equals("unchanged")) {
             for (Map<String, @Nullable Object> change : Json.objects(put.get("changes"))) {
                 String before = Json.text(change, "before");

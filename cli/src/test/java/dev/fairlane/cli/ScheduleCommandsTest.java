@@ -42,6 +42,12 @@ class ScheduleCommandsTest extends CommandLineBed {
                 .isEqualTo("{\"cron\":\"0 2 * * *\",\"zone\":\"Europe/Berlin\",\"jitter_ms\":0,\"catchup\":\"latest\","
                         + "\"pause_on_failure\":true,\"job\":{\"type\":\"report\",\"payload\":{\"a\":1}}}");
         assertThat(out()).contains("+ nightly (created)", "cron: 0 2 * * *");
+
+        server.answer("PUT /v1/schedules/nightly?dry_run=true", 200, CREATED);
+        assertThat(run("schedule", "put", "nightly", "--cron", "0 2 * * *", "--type", "report", "--dry-run"))
+                .as(err())
+                .isZero();
+        assertThat(out()).contains("+ nightly (would be created)");
     }
 
     @Test
@@ -96,8 +102,8 @@ class ScheduleCommandsTest extends CommandLineBed {
         assertThat(run("apply", "-f", file.toString(), "--dry-run")).as(err()).isZero();
         assertThat(out())
                 .contains(
-                        "+ nightly (created)",
-                        "~ poll (changed)",
+                        "+ nightly (would be created)",
+                        "~ poll (would be changed)",
                         "every_ms: 10000 → 30000",
                         "zone: UTC → (unset)",
                         "= same (unchanged)");
@@ -114,7 +120,7 @@ class ScheduleCommandsTest extends CommandLineBed {
                 .isEqualTo("{\"dry_run\":false,\"schedules\":[{\"name\":\"nightly\",\"spec\":{\"cron\":\"0 2 * * *\","
                         + "\"job\":{\"type\":\"report\",\"payload\":{\"of\":\"yesterday\",\"n\":[1,2.5,true,null]}}}},"
                         + "{\"name\":\"poll\",\"spec\":{\"job\":{\"type\":\"poll\"},\"every_ms\":30000}}]}");
-        assertThat(out()).contains("2 of 3 applied");
+        assertThat(out()).contains("2 of 3 applied: 1 created, 1 changed").doesNotContain("(created)");
     }
 
     private Path fileOf(int schedules) throws IOException {
@@ -132,7 +138,7 @@ class ScheduleCommandsTest extends CommandLineBed {
         server.answer(BATCH, 200, items(Collections.nCopies(1_000, CREATED)));
         assertThat(run("apply", "-f", file.toString(), "--yes")).as(err()).isZero();
         assertThat(server.requests).hasSize(120);
-        assertThat(out()).contains("+ s59999 (created)", "60000 of 60000 applied");
+        assertThat(out()).contains("+ s59999 (would be created)", "60000 of 60000 applied");
         assertThat(out().indexOf("s10 ")).isLessThan(out().indexOf("s11 "));
     }
 
@@ -169,8 +175,23 @@ class ScheduleCommandsTest extends CommandLineBed {
                 "{\"problem\":{\"code\":\"INVALID_ARGUMENT\",\"detail\":\"at position 1: no\",\"field\":\"cron\"}}";
         server.answer(BATCH, 200, items(CREATED, wrong, wrong));
         assertThat(run("apply", "-f", file.toString(), "--yes")).isEqualTo(ExitCode.USAGE);
-        assertThat(err()).contains("schedule bad: cron: at position 1", "1 more");
+        assertThat(err()).contains("schedule bad: cron: at position 1", "1 more", "nothing was applied");
+        assertThat(out()).contains("+ good (would be created)").doesNotContain("(created)");
         assertThat(server.requests).hasSize(1);
+    }
+
+    @Test
+    void whatWasAppliedIsSaidWhenOneIsRefusedAfterAllWereFoundGood() throws IOException {
+        Path file = file("""
+                schedules:
+                  - {name: good, every: 30s, job: {type: poll}}
+                  - {name: many, every: 30s, job: {type: poll}}
+                """);
+        String full = "{\"problem\":{\"code\":\"SCHEDULE_LIMIT\",\"detail\":\"one too many\"}}";
+        server.answer(BATCH, 200, items(CREATED, CREATED));
+        server.answer(BATCH, 200, items(CREATED, full));
+        assertThat(run("apply", "-f", file.toString(), "--yes")).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("schedule many: one too many; 1 of 2 were applied");
     }
 
     @Test
