@@ -3,6 +3,7 @@ package dev.fairlane.runtime;
 import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.journal.Retention;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The bounds and paces of a node.
@@ -94,50 +95,42 @@ public record NodeConfig(
 
     /** The same with another engine. */
     public NodeConfig withEngine(EngineConfig other) {
-        return new NodeConfig(
-                name, other, heartbeatMicros, intake, commits, flushes, memory, patience, retention, sabotage);
+        return with(draft -> draft.engine = other);
     }
 
     /** The same with another intake. */
     public NodeConfig withIntake(Intake other) {
-        return new NodeConfig(
-                name, engine, heartbeatMicros, other, commits, flushes, memory, patience, retention, sabotage);
+        return with(draft -> draft.intake = other);
     }
 
     /** The same with other commits. */
     public NodeConfig withCommits(Commits other) {
-        return new NodeConfig(
-                name, engine, heartbeatMicros, intake, other, flushes, memory, patience, retention, sabotage);
+        return with(draft -> draft.commits = other);
     }
 
     /** The same with other flushes. */
     public NodeConfig withFlushes(Flushes other) {
-        return new NodeConfig(
-                name, engine, heartbeatMicros, intake, commits, other, memory, patience, retention, sabotage);
+        return with(draft -> draft.flushes = other);
     }
 
     /** The same with more or less in memory. */
     public NodeConfig withMemory(Memory other) {
-        return new NodeConfig(
-                name, engine, heartbeatMicros, intake, commits, flushes, other, patience, retention, sabotage);
+        return with(draft -> draft.memory = other);
     }
 
     /** The same with more or less patience. */
     public NodeConfig withPatience(Patience other) {
-        return new NodeConfig(
-                name, engine, heartbeatMicros, intake, commits, flushes, memory, other, retention, sabotage);
+        return with(draft -> draft.patience = other);
     }
 
     /** The same with another retention. */
     public NodeConfig withRetention(Retention other) {
-        return new NodeConfig(
-                name, engine, heartbeatMicros, intake, commits, flushes, memory, patience, other, sabotage);
+        return with(draft -> draft.retention = other);
     }
 
     /** The same with these faults planted. */
     public NodeConfig withSabotage(Set<Sabotage> other) {
-        return new NodeConfig(
-                name, engine, heartbeatMicros, intake, commits, flushes, memory, patience, retention, other);
+        return with(draft -> draft.sabotage = other);
     }
 
     /** The same with stalls that begin later or earlier. */
@@ -148,5 +141,50 @@ public record NodeConfig(
     /** The same with another horizon. */
     public NodeConfig withHorizon(long micros) {
         return withMemory(new Memory(memory.maxResidentBytes, micros));
+    }
+
+    private NodeConfig with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.config();
+    }
+
+    /** What may differ from one configuration to the next. */
+    private static final class Draft {
+        private final NodeConfig from;
+        private EngineConfig engine;
+        private Intake intake;
+        private Commits commits;
+        private Flushes flushes;
+        private Memory memory;
+        private Patience patience;
+        private Retention retention;
+        private Set<Sabotage> sabotage;
+
+        Draft(NodeConfig from) {
+            this.from = from;
+            engine = from.engine;
+            intake = from.intake;
+            commits = from.commits;
+            flushes = from.flushes;
+            memory = from.memory;
+            patience = from.patience;
+            retention = from.retention;
+            sabotage = from.sabotage;
+        }
+
+        NodeConfig config() {
+            return new NodeConfig(
+                    from.name,
+                    engine,
+                    from.heartbeatMicros,
+                    intake,
+                    commits,
+                    flushes,
+                    memory,
+                    patience,
+                    retention,
+                    sabotage);
+        }
     }
 }

@@ -1,10 +1,8 @@
 package dev.fairlane.server;
 
 import dev.fairlane.core.model.WorkerOffer;
-import dev.fairlane.runtime.LeaseRef;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.WorkerSession;
-import dev.fairlane.runtime.WorkerStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /** A worker inside the test: does something with every lease, and nothing else. */
-public final class RecordingStream implements WorkerStream {
+public final class RecordingStream extends IdleStream {
     private final CompletableFuture<WorkerSession> session = new CompletableFuture<>();
     private final ExecutorService hands = Executors.newVirtualThreadPerTaskExecutor();
     private Consumer<Granted> deed = granted -> {};
@@ -34,28 +32,13 @@ public final class RecordingStream implements WorkerStream {
     }
 
     @Override
-    public void welcome(long heartbeatMicros, List<LeaseRef> revoked) {}
-
-    @Override
     public void leases(List<Granted> granted) {
         leases.addAll(granted);
         granted.forEach(one -> hands.execute(() -> deed.accept(one)));
     }
 
     @Override
-    public void acks(List<Ack> acks) {}
-
-    @Override
-    public void cancels(List<LeaseRef> leases) {}
-
-    @Override
-    public void heartbeatAck(long number, List<LeaseRef> revoked) {}
-
-    @Override
     public void drain(boolean handOver) {
         drains.add(handOver);
     }
-
-    @Override
-    public void ended(String reason) {}
 }

@@ -26,7 +26,7 @@ import dev.fairlane.protocol.v1.SubmitItem;
 import dev.fairlane.protocol.v1.SubmitRequest;
 import dev.fairlane.runtime.LeaseRef;
 import dev.fairlane.runtime.WorkerSession;
-import dev.fairlane.runtime.WorkerStream;
+import dev.fairlane.server.IdleStream;
 import dev.fairlane.server.TestServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ class GroupsTest {
     }
 
     /** A worker that answers with what it was given. */
-    private static final class Echo implements WorkerStream {
+    private static final class Echo extends IdleStream {
         private final CompletableFuture<WorkerSession> session = new CompletableFuture<>();
 
         static void start(TestServer server, String type) {
@@ -79,21 +79,6 @@ class GroupsTest {
             }
             session.thenAccept(known -> known.report(new WorkerSession.Report(List.of(), done, List.of())));
         }
-
-        @Override
-        public void welcome(long heartbeatMicros, List<LeaseRef> revoked) {}
-
-        @Override
-        public void acks(List<Ack> acks) {}
-
-        @Override
-        public void cancels(List<LeaseRef> leases) {}
-
-        @Override
-        public void heartbeatAck(long number, List<LeaseRef> revoked) {}
-
-        @Override
-        public void ended(String reason) {}
     }
 
     private static NewJob echo(int number) {

@@ -13,7 +13,7 @@ import dev.fairlane.protocol.v1.WorkersGrpc;
 import dev.fairlane.runtime.LeaseRef;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.WorkerSession;
-import dev.fairlane.runtime.WorkerStream;
+import dev.fairlane.server.IdleStream;
 import dev.fairlane.server.TestServer;
 import io.grpc.stub.StreamObserver;
 import java.lang.reflect.InvocationTargetException;
@@ -72,7 +72,7 @@ class FloodingWorkerTest {
     /** Holds the loop where it answers a worker of its own, which must not block. */
     private static void pause(Node node, CountDownLatch paused, CountDownLatch resume) {
         WorkerOffer offer = new WorkerOffer("holds the loop", null, List.of("nothing"), Map.of("short", 1));
-        node.connect(offer, List.of(), new WorkerStream() {
+        node.connect(offer, List.of(), new IdleStream() {
             @Override
             public void welcome(long heartbeatMicros, List<LeaseRef> revoked) {
                 paused.countDown();
@@ -82,21 +82,6 @@ class FloodingWorkerTest {
                     Thread.currentThread().interrupt();
                 }
             }
-
-            @Override
-            public void leases(List<Granted> leases) {}
-
-            @Override
-            public void acks(List<Ack> acks) {}
-
-            @Override
-            public void cancels(List<LeaseRef> leases) {}
-
-            @Override
-            public void heartbeatAck(long number, List<LeaseRef> revoked) {}
-
-            @Override
-            public void ended(String reason) {}
         });
     }
 
