@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who is busiest, and which queue of each pool has waited longest. Both are looked for among all tenants a portion at a time, so that one
- * look costs the loop the same however many tenants there are; up to {@link #PORTION} of them all are seen at every look. What was found is
- * told with its present numbers.
+ * look costs the loop the same however many tenants there are; up to {@link #PORTION} of them all are seen at every look, or so many queues
+ * and the rest of a tenant's. What was found is told with its present numbers.
  */
 final class Standings {
     static final int PORTION = 1_024;
@@ -52,6 +52,8 @@ final class Standings {
         private @Nullable Queue best;
 
         private @Nullable Queue found;
+        /** Queues seen in this look. */
+        private int queues;
         /** What was told last, if it was found in this round or in the one before. */
         private long told = Long.MAX_VALUE;
 
@@ -61,6 +63,13 @@ final class Standings {
 
         private long at(@Nullable Queue queue) {
             return queue == null ? Long.MAX_VALUE : queue.earliest(state.jobs);
+        }
+
+        private void see(Queue queue) {
+            queues++;
+            if (at(queue) < at(best)) {
+                best = queue;
+            }
         }
 
         /**
@@ -76,14 +85,11 @@ final class Standings {
                 return Long.MAX_VALUE;
             }
             List<Account> accounts = tree.accounts();
-            for (int looks = 0; looks < PORTION && next < accounts.size(); looks++) {
+            queues = 0;
+            for (int looks = 0; looks < PORTION && queues < PORTION && next < accounts.size(); looks++) {
                 Account account = accounts.get(next++);
                 if (account.waiting() > 0) {
-                    account.forEachQueue(queue -> {
-                        if (at(queue) < at(best)) {
-                            best = queue;
-                        }
-                    });
+                    account.forEachQueue(this::see);
                 }
             }
             boolean through = next >= accounts.size();

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks through all accounts for queues that no connected worker can ever serve, a portion at a time: one call costs the loop the same
- * however many tenants there are. What was found is judged again at the end, since workers come and jobs go while it looks.
+ * Looks through all accounts for queues that no connected worker can ever serve, a portion of accounts or queues at a time: one call costs
+ * the loop the same however many tenants there are. What was found is judged again at the end, since workers come and jobs go while it looks.
  */
 final class StrandedSearch {
     static final int PORTION = 2_048;
@@ -18,6 +18,8 @@ final class StrandedSearch {
     private final List<Queue> found = new ArrayList<>();
     private int pool;
     private int next;
+    /** What may still be seen in this call. */
+    private int looks;
 
     StrandedSearch(ShardState state) {
         this.state = state;
@@ -29,11 +31,11 @@ final class StrandedSearch {
      * @param before queues of which no job waits since then do not count
      */
     @Nullable List<Stranded> goOn(int max, long before) {
-        int looks = PORTION;
+        looks = PORTION;
         while (pool < state.pools.length) {
             List<Account> accounts = state.pools[pool].tree().accounts();
             while (next < accounts.size() && found.size() < max) {
-                if (looks-- == 0) {
+                if (looks <= 0) {
                     return null;
                 }
                 look(accounts.get(next++), max, before);
@@ -53,8 +55,10 @@ final class StrandedSearch {
     }
 
     private void look(Account account, int max, long before) {
+        looks--;
         if (account.waiting() > 0) {
             account.forEachQueue(queue -> {
+                looks--;
                 if (found.size() < max && strands(queue, before)) {
                     found.add(queue);
                 }

@@ -91,6 +91,27 @@ class ManyTenantsTest {
                 .isEqualTo(first);
     }
 
+    @Test
+    void tenantsWithManyQueuesAreLookedAtInSmallerPortions() {
+        int types = 10;
+        int count = StrandedSearch.PORTION / types;
+        long first = bed.now;
+        for (int i = 0; i < count; i++) {
+            TenantId tenant = bed.putTenant("t-" + i, 10);
+            bed.now = i == count - 1 ? first - SECOND : first;
+            for (int type = 0; type < types; type++) {
+                bed.submit(tenant, Bed.job("work-" + type));
+            }
+        }
+        bed.now = first;
+        assertThat(oldestQueuedAt()).as("the last is not seen yet").isEqualTo(first);
+        assertThat(oldestQueuedAt()).isEqualTo(first - SECOND);
+        assertThat(bed.engine.findStranded(count * types, bed.now))
+                .as("not through")
+                .isNull();
+        assertThat(bed.engine.findStranded(count * types, bed.now)).hasSize(count * types);
+    }
+
     private void makeAccounts() {
         putTenants();
         bed.worker(1, 1, "work");
