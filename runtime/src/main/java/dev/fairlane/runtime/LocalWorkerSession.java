@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One worker's connection: what it says becomes commands on the loop, what it hears was committed. */
 final class LocalWorkerSession implements WorkerSession {
-    /** So many jobs of a report are looked at together: what was seen of the first is still in the processor's cache after the last. */
-    private static final int GLANCE = 32;
-
     private final int id;
     private final NodeLoop loop;
     private final Reads reads;
@@ -32,9 +29,6 @@ final class LocalWorkerSession implements WorkerSession {
 
     /** Whose jobs the worker may run; null: everybody's. */
     private final @Nullable TenantId scope;
-
-    /** What glances saw, of no meaning: kept so that they are not optimized away. */
-    private long glanced;
 
     /** Of what the last heartbeat listed, what had ended. */
     private Set<LeaseRef> endedLately = Set.of();
@@ -134,9 +128,7 @@ final class LocalWorkerSession implements WorkerSession {
                 new ArrayList<>(report.succeeded().size() + report.failed().size());
         List<Success> successes = report.succeeded();
         for (int at = 0; at < successes.size(); at++) {
-            if (at % GLANCE == 0) {
-                glance(successes.subList(at, Math.min(at + GLANCE, successes.size())));
-            }
+            loop.glances.at(at, successes);
             Success success = successes.get(at);
             LeaseRef lease = success.lease();
             if (ofAnother(lease)) {
@@ -165,12 +157,6 @@ final class LocalWorkerSession implements WorkerSession {
         }
         if (!acks.isEmpty()) {
             loop.commit.afterDurable(() -> stream.acks(acks));
-        }
-    }
-
-    private void glance(List<Success> successes) {
-        for (Success success : successes) {
-            glanced ^= loop.engine.glance(success.lease().id());
         }
     }
 

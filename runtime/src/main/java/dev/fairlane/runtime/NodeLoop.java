@@ -60,6 +60,7 @@ final class NodeLoop {
     final Dispatch dispatch;
     final HandOvers handOvers;
     final Meters meters = new Meters();
+    final Glances glances;
     final StatusBoard board;
     final Ticking ticking = new Ticking(this);
     final NodeConfig config;
@@ -94,6 +95,7 @@ final class NodeLoop {
             Consumer<String> over) {
         this.journal = journal;
         this.engine = engine;
+        this.glances = new Glances(engine);
         this.projection = projection;
         this.directory = directory;
         this.audits = audits;
@@ -301,6 +303,7 @@ final class NodeLoop {
                 leases = new ArrayList<>();
             }
             leases.add(picked.lease());
+            glances.ahead(leases.size());
         }
         if (leases != null) {
             List<Lease> picks = leases;

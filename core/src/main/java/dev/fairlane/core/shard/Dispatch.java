@@ -238,6 +238,15 @@ final class Dispatch {
         return null;
     }
 
+    /** See {@link Engine#glanceAhead}. */
+    long glanceAhead(int picks) {
+        long seen = 0;
+        for (Pool pool : state.pools) {
+            seen ^= pool.tree().glanceAhead(picks);
+        }
+        return seen;
+    }
+
     private Picked lease(int slot, Seat seat, Pool pool, long now) {
         JobStatus was = state.jobs.image(slot);
         long token = Token.of(state.epoch, state.lastToken + 1);

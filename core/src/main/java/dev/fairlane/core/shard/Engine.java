@@ -80,8 +80,7 @@ public final class Engine {
     // ---- hard state
 
     /**
-     * Reads what decisions on these jobs will read. The jobs of many tenants lie all over memory: asked for all of a report's jobs one after
-     * the other, the processor fetches them side by side, where it would wait for each in its turn.
+     * Reads what the end of a job's execution will read and change, so that it is near when it is decided on.
      *
      * @return nothing of meaning, for a caller that must not let the reading be optimized away
      */
@@ -90,7 +89,15 @@ public final class Engine {
         if (slot == JobSlots.NONE || !state.jobs.state(slot).leased()) {
             return slot;
         }
-        return state.hold(slot).token() ^ state.jobs.leasedStatus(slot).leasedAt() ^ state.wheel.listOf(slot);
+        return state.hold(slot).token()
+                ^ state.jobs.leasedStatus(slot).leasedAt()
+                ^ state.wheel.listOf(slot)
+                ^ state.queue(slot).glance();
+    }
+
+    /** The same for as many jobs that are likely to be picked next. */
+    public long glanceAhead(int picks) {
+        return dispatch.glanceAhead(picks);
     }
 
     /** Decides on a command. Reads only, submit rates aside: what it decided becomes true when the facts are applied. */

@@ -71,6 +71,28 @@ final class Chooser {
         return count == 0 ? null : choose(count, now);
     }
 
+    /** Those at the front of the first view's heap are likely to be next; a single tenant is near anyway. */
+    long glanceAhead(int picks) {
+        if (wide.count() == 0 || wide.get(0).top.only() != null) {
+            return 0;
+        }
+        NodeHeap heap = wide.get(0).top.heap();
+        long seen = 0;
+        for (int at = Math.min(picks, heap.size()) - 1; at >= 0; at--) {
+            Member member = heap.get(at);
+            while (member instanceof Branch branch) {
+                seen ^= Presence.node(branch).settledAt;
+                member = branch.top();
+            }
+            seen ^= Presence.node(member).settledAt;
+            int head = ((Leaf) member).glance();
+            if (head != Queues.NONE) {
+                seen ^= jobs.queuedAt(head) ^ jobs.priority(head);
+            }
+        }
+        return seen;
+    }
+
     /** Of one view. */
     private View choose(Member lead, long now) {
         Member member = lead;

@@ -338,6 +338,11 @@ public final class FairTree {
         }
     }
 
+    /** Reads what the next picks are likely to read, so that it is near when they are made; of no meaning. */
+    public long glanceAhead(int picks) {
+        return chooser.glanceAhead(picks);
+    }
+
     void judgeCap(Node node, long now) {
         int gone = (node.full() ? 0 : Block.CAP) | (node.atSlice() ? 0 : Block.SLICE);
         presence.unblock(node, gone, now);

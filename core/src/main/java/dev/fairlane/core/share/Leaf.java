@@ -56,6 +56,11 @@ final class Leaf extends Member {
         return many == null ? Queues.NONE : many.head(aging, jobs, now);
     }
 
+    /** A job that is likely to be next, if that is easy to say. */
+    int glance() {
+        return only == null ? Queues.NONE : only.queue.soleHead();
+    }
+
     /** When the earliest job was queued. */
     long earliest(WaitingJobs jobs) {
         if (only != null) {

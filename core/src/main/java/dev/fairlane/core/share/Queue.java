@@ -59,6 +59,24 @@ public final class Queue {
         return number;
     }
 
+    /** The first job while all its jobs have been of one priority. */
+    int soleHead() {
+        return soleHead;
+    }
+
+    /** Reads what the end of one of its executions will change, so that it is near then; of no meaning. */
+    public long glance() {
+        long seen = jobs;
+        for (Node node = lane.node; node != null; node = node.parent) {
+            seen ^= node.settledAt ^ node.inViews;
+            Member member = node.members;
+            if (member != null) {
+                seen ^= member.place;
+            }
+        }
+        return seen;
+    }
+
     public Account account() {
         return lane.account();
     }

@@ -339,6 +339,7 @@ final class RandomWalk {
         // mostly of the present, sometimes of a zombie
         int back = Math.min(everPicked.size(), random.nextInt(5) == 0 ? 200 : 8);
         Picked picked = everPicked.get(everPicked.size() - 1 - random.nextInt(back));
+        bed.engine.glance(picked.lease().id()); // changes nothing, whatever became of the job
         PlainModel.Job late = random.nextInt(4) == 0 ? lateLease() : null;
         Command command = late == null
                 ? about.command(picked.lease().id(), picked.lease().status().token())
