@@ -47,8 +47,8 @@ final class FarJobs {
 
     private static final int LEAVE_PER_TURN = 2_000;
 
-    /** Loaded and not yet due or not yet stored as queued: so many seconds' worth of promotions. */
-    private static final int AHEAD_SECONDS = 10;
+    /** Loaded and not yet due or not yet stored as queued: so many seconds' worth of promotions. A crowd waits in the store, not here. */
+    private static final int AHEAD_SECONDS = 3;
 
     /** Between two loads that each found less than a portion, at least. */
     private static final long MOST_GAP_MICROS = 1_000_000;
