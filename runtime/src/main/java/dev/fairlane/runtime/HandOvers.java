@@ -35,10 +35,13 @@ final class HandOvers {
 
     /** What is said waits its turn behind what the workers were told before, the lease not least. */
     void tell() {
-        engine.drainHandOvers(call -> commit.afterDurable(() -> tell(call)));
+        engine.drainHandOvers(call -> {
+            int session = engine.sessionOf(call.id());
+            commit.afterDurable(() -> tell(call, session));
+        });
     }
 
-    private void tell(HandOverCall call) {
+    private void tell(HandOverCall call, int session) {
         if (engine.holds(call.id(), call.token())) {
             log.info(
                     "job {} of tenant {} is asked to hand over: tenant {} waits below its share of pool {}",
@@ -47,8 +50,9 @@ final class HandOvers {
                     name(call.to()),
                     call.pool());
             count(call.pool(), new NodeStatus.HandOverCounts(1, 0));
-            WorkerStream stream = sessions.stream(engine.sessionOf(call.id()));
-            if (stream != null) {
+            WorkerStream stream = sessions.stream(session);
+            // A worker that came back meanwhile is told behind its welcome.
+            if (stream != null && session == engine.sessionOf(call.id())) {
                 stream.handOvers(List.of(new LeaseRef(call.id(), call.token())));
             }
         }

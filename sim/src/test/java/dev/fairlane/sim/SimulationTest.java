@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A bounded number of worlds with every build; {@code ./fairlane sim} runs as many as one likes. */
 class SimulationTest {
@@ -22,6 +23,14 @@ class SimulationTest {
         assertThat(campaign.violations()).as(() -> String.join("\n", told)).isEmpty();
         assertThat(campaign.nondeterministic()).isEmpty();
         assertThat(campaign.virtualHours()).isGreaterThan(1);
+    }
+
+    /** 1011: a worker came back between the call to hand over and its commit, and was asked before its welcome. */
+    @ParameterizedTest
+    @ValueSource(longs = 1011)
+    void aWorldThatOnceFoundABugKeepsItsPromises(long seed) {
+        campaign.run(seed, 1);
+        assertThat(campaign.violations()).as(() -> String.join("\n", told)).isEmpty();
     }
 
     @ParameterizedTest
