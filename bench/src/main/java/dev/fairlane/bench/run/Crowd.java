@@ -71,7 +71,7 @@ public final class Crowd implements Benchmark {
         }
     }
 
-    /** What one of the two reached, round by round. */
+    /** What one side reached, round by round. */
     private static final class Side {
         final List<Double> rates = new ArrayList<>();
         final Map<String, List<Double>> cpuByPart = new LinkedHashMap<>();
