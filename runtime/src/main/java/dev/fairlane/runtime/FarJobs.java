@@ -190,6 +190,20 @@ final class FarJobs {
         return true;
     }
 
+    /** One that cannot be let in stays in the store; those behind it are not held up by it. */
+    private void letIn(Trip trip, List<FarJob> jobs) {
+        for (FarJob job : jobs) {
+            try {
+                letIn(trip, job);
+            } catch (RuntimeException e) {
+                log.error(
+                        "far job {} could not be let in; it is tried again after a restart",
+                        job.spec().id(),
+                        e);
+            }
+        }
+    }
+
     // ---- loading ahead
 
     /** Called every turn. */
@@ -281,7 +295,7 @@ final class FarJobs {
                 (trip, portion) -> {
                     boolean whole = portion.jobs().size() < PORTION;
                     crowd.passed(portion.jobs(), whole, until, now + (whole ? MOST_GAP_MICROS : paceMicros));
-                    portion.jobs().forEach(job -> letIn(trip, job));
+                    letIn(trip, portion.jobs());
                     firstLeftAt = Math.min(firstLeftAt, trip.leftAt);
                 },
                 () -> crowd.failed(now + Math.max(retryMicros, paceMicros)));
@@ -322,7 +336,7 @@ final class FarJobs {
         }
         firstLeftAt = Math.min(portion.nextAt(), trip.leftAt);
         notBefore = now + (whole ? Math.min(MOST_GAP_MICROS, horizonMicros / 10) : paceMicros);
-        jobs.forEach(job -> letIn(trip, job));
+        letIn(trip, jobs);
     }
 
     // ---- visits
@@ -410,12 +424,12 @@ final class FarJobs {
             return;
         }
         List<FarJob> guests = new ArrayList<>();
-        for (FarJob job : found) {
-            if (visit.missing.contains(job.spec().id()) && letIn(trip, job)) {
-                guests.add(job);
-            }
-        }
         try {
+            for (FarJob job : found) {
+                if (visit.missing.contains(job.spec().id()) && letIn(trip, job)) {
+                    guests.add(job);
+                }
+            }
             visit.here.run();
         } catch (RuntimeException e) {
             log.error("a call failed", e);

@@ -11,6 +11,7 @@ import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.TenantChange;
 import dev.fairlane.core.model.Tier;
 import dev.fairlane.core.model.WorkerOffer;
+import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.memory.InMemoryJournal;
 import dev.fairlane.journal.memory.InMemoryStore;
 import dev.fairlane.journal.memory.StepExecutor;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /** A node on one thread over the in-memory store, with a clock the test moves. */
 final class NodeRig {
@@ -34,6 +36,9 @@ final class NodeRig {
     private boolean holdFetches;
     private final List<StoreOperation<?>> heldFlushes = new ArrayList<>();
     private boolean holdFlushes;
+    /** What the next start finds before its store. */
+    UnaryOperator<Journal> before = UnaryOperator.identity();
+
     LocalNode node;
 
     NodeRig() {
@@ -48,7 +53,8 @@ final class NodeRig {
 
     LocalNode start() {
         NodeParts parts = new NodeParts(() -> micros * 1_000, this::encode, () -> 0L, () -> {});
-        node = LocalNode.open(new InMemoryJournal(store, "n1"), config, parts).join();
+        node = LocalNode.open(before.apply(new InMemoryJournal(store, "n1")), config, parts)
+                .join();
         return node;
     }
 

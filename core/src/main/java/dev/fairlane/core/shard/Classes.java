@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * is for jobs submitted from then on: those that wait or run keep the pool, lease and limits they were submitted with, so that
  * nothing of a deep backlog is written again and no job ever spills into another pool. After the hour the type goes back if what it
  * did meanwhile would have kept the bound it declares, or if it did nothing; otherwise it stays for another hour. It may be moved
- * further at any time. Pools in which no worker offers slots do not count: without another one it stays, and only the notice says so.
+ * further at any time. Pools in which no worker runs such jobs do not count: without another one it stays, and only the notice says so.
  */
 final class Classes {
     private static final int BUCKETS = 12;
@@ -172,7 +172,7 @@ final class Classes {
         if (type == null || pool != pace.presentPool || !pace.crosses(moves, 1, now)) {
             return null;
         }
-        PoolRules to = larger(state.pools[pool].rules(), pace.p95With(tookMicros));
+        PoolRules to = larger(state.pools[pool].rules(), pace.p95With(tookMicros), queue);
         if (to == null) {
             return null;
         }
@@ -181,15 +181,18 @@ final class Classes {
     }
 
     /** The smallest pool above this one whose bound is not below what was measured. */
-    private @Nullable PoolRules larger(PoolRules than, double p95Micros) {
+    private @Nullable PoolRules larger(PoolRules than, double p95Micros, Queue queue) {
         PoolRules best = null;
         for (Pool pool : state.pools) {
             PoolRules rules = pool.rules();
             boolean above = rules.boundMicros() == 0 || rules.boundMicros() > than.boundMicros();
             boolean fits = rules.boundMicros() == 0 || rules.boundMicros() >= p95Micros;
-            // without a worker there its jobs would wait for ever
-            boolean served = pool.tree().slots() > 0;
-            if (rules.takesMoved() && above && fits && served && (best == null || smaller(rules, best))) {
+            // without a worker for them there its jobs would wait for ever
+            if (rules.takesMoved()
+                    && above
+                    && fits
+                    && (best == null || smaller(rules, best))
+                    && pool.tree().hasWorkersFor(queue)) {
                 best = rules;
             }
         }

@@ -1,6 +1,7 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.admission.Admission;
+import dev.fairlane.core.admission.LaneNames;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
@@ -28,16 +29,25 @@ import org.jspecify.annotations.Nullable;
  * however many jobs wait there. What is made later begins as its gates say.
  */
 final class Gates {
-    static final int MAX_CLOSED = 100_000;
+    /** Of types and lanes, which tenants pause themselves. Those that only operators close are bounded by what there is to close. */
+    private static final int MAX_CLOSED = 100_000;
 
     private static final long RETRY_AFTER_MICROS = 1_000_000;
 
     private final ShardState state;
     private final Map<Key, Gate> closed = new HashMap<>();
+    /** How many types and lanes of each tenant are closed, by keys without a name. */
+    private final Map<Key, Integer> counts = new HashMap<>();
+
+    private int ofTenants;
 
     private record Key(Kind kind, int tenant, String name) {
         static Key of(Gate gate) {
             return new Key(gate.kind(), gate.tenant().number(), gate.name());
+        }
+
+        static Key ofAll(Gate gate) {
+            return new Key(gate.kind(), gate.tenant().number(), "");
         }
     }
 
@@ -65,7 +75,8 @@ final class Gates {
         if (!everybody && state.directory.tenant(tenant.number()) == null) {
             return Decision.refused(RefusalCode.TENANT_NOT_FOUND, "no tenant " + tenant.number());
         }
-        if (set.kind() == Kind.POOL && state.pool(set.name()) == null) {
+        boolean pool = set.kind() == Kind.POOL;
+        if (pool && state.pool(set.name()) == null && !isClosed(Kind.POOL, tenant.number(), set.name())) {
             return Decision.refused(RefusalCode.UNKNOWN_POOL, "no pool \"" + set.name() + "\"");
         }
         boolean named = set.kind() != Kind.TENANT && set.kind() != Kind.SYSTEM;
@@ -78,22 +89,40 @@ final class Gates {
         if (known != null && set.closed() || known == null && !set.closed()) {
             return Decision.of(new Answer.GateIs(known == null ? gate : known));
         }
-        if (set.closed() && closed.size() >= MAX_CLOSED) {
-            return Decision.of(new Answer.Refused(new Refusal(
-                    RefusalCode.NODE_FULL,
-                    "expected at most " + MAX_CLOSED + " pauses; end some that are not needed",
-                    RETRY_AFTER_MICROS,
-                    MAX_CLOSED,
-                    closed.size())));
+        Refusal refusal = set.closed() && ofTenant(set.kind()) ? room(gate) : null;
+        return refusal != null
+                ? Decision.of(new Answer.Refused(refusal))
+                : Decision.of(new Answer.GateIs(gate), new Fact.GateSet(gate));
+    }
+
+    /** Why a tenant may not pause one more type or lane, or null: it has as many as it may have types or lanes. */
+    private @Nullable Refusal room(Gate gate) {
+        boolean type = gate.kind() == Kind.TYPE;
+        int most = type ? Admission.MAX_TYPES_PER_TENANT : LaneNames.MAX_PER_TENANT;
+        int present = counts.getOrDefault(Key.ofAll(gate), 0);
+        if (present >= most) {
+            return new Refusal(
+                    type ? RefusalCode.TYPE_LIMIT : RefusalCode.LANE_LIMIT,
+                    "expected at most " + most + " paused " + (type ? "types" : "lanes")
+                            + " of a tenant; end pauses that are not needed",
+                    0,
+                    most,
+                    present);
         }
-        return Decision.of(new Answer.GateIs(gate), new Fact.GateSet(gate));
+        return ofTenants < MAX_CLOSED
+                ? null
+                : new Refusal(
+                        RefusalCode.NODE_FULL,
+                        "expected at most " + MAX_CLOSED + " paused types and lanes; end pauses that are not needed",
+                        RETRY_AFTER_MICROS,
+                        MAX_CLOSED,
+                        ofTenants);
     }
 
     void apply(Gate gate) {
-        if (gate.closed()) {
-            closed.put(Key.of(gate), gate);
-        } else {
-            closed.remove(Key.of(gate));
+        boolean was = (gate.closed() ? closed.put(Key.of(gate), gate) : closed.remove(Key.of(gate))) != null;
+        if (was != gate.closed() && ofTenant(gate.kind())) {
+            count(gate, gate.closed() ? 1 : -1);
         }
         for (Pool pool : state.pools) {
             Account account = pool.tree().account(gate.tenant().number());
@@ -108,6 +137,18 @@ final class Gates {
                 judge(pool.tree(), account, gate, gate.changedAt());
             }
         }
+    }
+
+    private void count(Gate gate, int change) {
+        int is = counts.merge(Key.ofAll(gate), change, Integer::sum);
+        if (is == 0) {
+            counts.remove(Key.ofAll(gate));
+        }
+        ofTenants += change;
+    }
+
+    private static boolean ofTenant(Kind kind) {
+        return kind == Kind.TYPE || kind == Kind.LANE;
     }
 
     private static boolean ofEverybody(Kind kind) {

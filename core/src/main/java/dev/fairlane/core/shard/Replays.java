@@ -40,10 +40,6 @@ final class Replays {
         if (owner == null) {
             return Decision.refused(RefusalCode.TENANT_NOT_FOUND, "no tenant " + tenant);
         }
-        if (state.pool(spec.pool()) == null) {
-            return Decision.refused(
-                    RefusalCode.UNKNOWN_POOL, "the job is of pool \"" + spec.pool() + "\", which is gone");
-        }
         if (spec.notAfter() > 0 && spec.notAfter() <= now) {
             return Decision.refused(
                     RefusalCode.INVALID_ARGUMENT,

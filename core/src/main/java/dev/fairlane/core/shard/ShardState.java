@@ -115,6 +115,7 @@ final class ShardState {
         return pools[queue(slot).account().pool()];
     }
 
+    /** Null for one that was taken out of the configuration. */
     @Nullable Pool pool(String name) {
         for (Pool pool : pools) {
             if (pool.rules().name().equals(name)) {
@@ -242,11 +243,13 @@ final class ShardState {
     private Queue queueFor(JobSpec spec, long now) {
         int tenantNumber = spec.tenant().number();
         Tenant tenant = directory.tenant(tenantNumber);
-        Pool pool = pool(spec.pool());
-        if (tenant == null || pool == null) {
-            throw new IllegalStateException("expected a known tenant and pool for " + spec.id() + ", but got "
-                    + tenantNumber + " and " + spec.pool());
+        if (tenant == null) {
+            throw new IllegalStateException("expected a known tenant for " + spec.id() + ", but got " + tenantNumber);
         }
+        // its pool may have been taken out of the configuration since its submit: new jobs of its type go to the first
+        // one then, and so does it
+        Pool known = pool(spec.pool());
+        Pool pool = known == null ? pools[0] : known;
         String name = spec.terms().lane();
         laneNames.note(tenantNumber, name);
         JobNeeds asked = spec.terms().needs();

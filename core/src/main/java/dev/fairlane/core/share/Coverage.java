@@ -54,6 +54,21 @@ final class Coverage {
 
     // ---- queues
 
+    /** Whether there are workers that could run such jobs, also where the queue is another pool's. */
+    boolean hasCrew(Queue queue) {
+        for (Crew crew : wideCrews.getOrDefault(queue.type(), List.of())) {
+            if (crew.has(queue.requirement)) {
+                return true;
+            }
+        }
+        for (Crew crew : scopedCrews.getOrDefault(queue.account().tenant(), List.of())) {
+            if (crew.types.contains(queue.type()) && crew.has(queue.requirement)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The name of a type, the same object for all accounts. */
     String shared(String type) {
         List<TypeLine> lines = linesByType.get(type);

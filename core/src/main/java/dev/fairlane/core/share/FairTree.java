@@ -476,6 +476,11 @@ public final class FairTree {
         return line.ahead(queue, slot, priority, most);
     }
 
+    /** Whether workers here could run jobs like those of the queue, which may be another pool's. */
+    public boolean hasWorkersFor(Queue queue) {
+        return coverage.hasCrew(queue);
+    }
+
     /** Whether an open job has the same demand and tags. */
     public boolean knows(JobNeeds needs) {
         return coverage.knows(needs);

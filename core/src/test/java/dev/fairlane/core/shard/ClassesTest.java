@@ -14,6 +14,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.MoveRules;
 import dev.fairlane.core.model.Notice;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -275,6 +276,29 @@ class ClassesTest {
             assertThat(notice.kind()).isEqualTo(Notice.Kind.POOL_VIOLATION);
             assertThat(notice.pool()).isEqualTo("short");
         });
+    }
+
+    @Test
+    void workersOfOtherTypesTagsOrTenantsInALargerPoolAreNotForIt() {
+        bed.engine.closeSession(1);
+        bed.worker(2, 10, "resize");
+        TenantId other = bed.putTenant("other", 10);
+        bed.engine.openSession(
+                3, new WorkerOffer("worker-3", null, List.of("render"), Map.of("medium", 8, "long", 2)), bed.now);
+        bed.engine.openSession(4, new WorkerOffer("worker-4", other, List.of("resize"), Map.of("medium", 8)), bed.now);
+        for (int i = 0; i < 101; i++) {
+            run("resize", 5 * SECOND);
+        }
+        assertThat(type("resize").moved()).isNull();
+
+        bed.engine.openSession(
+                5, new WorkerOffer("worker-5", bed.tenant, List.of("resize"), Map.of("long", 2)), bed.now);
+        for (int i = 0; i < 101; i++) {
+            run("resize", 5 * SECOND);
+        }
+        assertThat(Objects.requireNonNull(type("resize").moved()).pool())
+                .as("where its own worker is")
+                .isEqualTo("long");
     }
 
     @Test

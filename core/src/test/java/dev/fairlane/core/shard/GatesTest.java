@@ -2,6 +2,8 @@ package dev.fairlane.core.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.admission.Admission;
+import dev.fairlane.core.admission.LaneNames;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Fact;
@@ -11,6 +13,7 @@ import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.TenantId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Pausing many jobs at once: their lines stand still, whoever is in them or comes to them. */
@@ -145,6 +148,47 @@ class GatesTest {
         assertThat(code(set(Kind.TYPE, new TenantId(99), "a", true))).isEqualTo(RefusalCode.TENANT_NOT_FOUND);
         assertThat(code(close(Kind.TYPE, ""))).isEqualTo(RefusalCode.INVALID_ARGUMENT);
         assertThat(code(close(Kind.LANE, "x".repeat(201)))).isEqualTo(RefusalCode.INVALID_ARGUMENT);
+    }
+
+    @Test
+    void whoPausesAsManyAsItMayHavePausesNoMoreAndHoldsUpNobodyElse() {
+        for (int i = 0; i < Admission.MAX_TYPES_PER_TENANT; i++) {
+            assertThat(close(Kind.TYPE, "t" + i)).isInstanceOf(Answer.GateIs.class);
+        }
+        for (int i = 0; i < LaneNames.MAX_PER_TENANT; i++) {
+            assertThat(close(Kind.LANE, "l" + i)).isInstanceOf(Answer.GateIs.class);
+        }
+        assertThat(close(Kind.TYPE, "one more")).isInstanceOfSatisfying(Answer.Refused.class, refused -> {
+            assertThat(refused.refusal().code()).isEqualTo(RefusalCode.TYPE_LIMIT);
+            assertThat(refused.refusal().limit()).isEqualTo(1_000);
+            assertThat(refused.refusal().present()).isEqualTo(1_000);
+        });
+        assertThat(code(close(Kind.LANE, "one more"))).isEqualTo(RefusalCode.LANE_LIMIT);
+        assertThat(close(Kind.TYPE, "t7")).as("said again").isInstanceOf(Answer.GateIs.class);
+        TenantId other = bed.putTenant("other", 10);
+        assertThat(set(Kind.TYPE, other, "t", true)).isInstanceOf(Answer.GateIs.class);
+        for (Kind kind : List.of(Kind.TENANT, Kind.SYSTEM)) {
+            assertThat(close(kind, "")).isInstanceOf(Answer.GateIs.class);
+        }
+        assertThat(close(Kind.POOL, "short")).isInstanceOf(Answer.GateIs.class);
+
+        open(Kind.TYPE, "t7");
+        assertThat(close(Kind.TYPE, "one more")).isInstanceOf(Answer.GateIs.class);
+        assertThat(code(close(Kind.TYPE, "t7"))).isEqualTo(RefusalCode.TYPE_LIMIT);
+    }
+
+    @Test
+    void whatTenantsPauseIsBoundedAndNoneOfItKeepsOperatorsFromMaintenance() {
+        for (int t = 0; t < 100; t++) {
+            TenantId each = bed.putTenant("t" + t, 10);
+            for (int i = 0; i < Admission.MAX_TYPES_PER_TENANT; i++) {
+                bed.engine.apply(new Fact.GateSet(new Gate(Kind.TYPE, each, "x" + i, true, "me", "", bed.now)));
+            }
+        }
+        assertThat(code(close(Kind.TYPE, "a"))).isEqualTo(RefusalCode.NODE_FULL);
+        assertThat(close(Kind.TENANT, "")).isInstanceOf(Answer.GateIs.class);
+        assertThat(close(Kind.POOL, "short")).isInstanceOf(Answer.GateIs.class);
+        assertThat(close(Kind.SYSTEM, "")).isInstanceOf(Answer.GateIs.class);
     }
 
     @Test
