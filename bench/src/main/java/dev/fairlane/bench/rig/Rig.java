@@ -18,6 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  * {@link #close} may come from another.
  */
 public final class Rig implements AutoCloseable {
-    private static final Duration START_PATIENCE = Duration.ofMinutes(3);
+    /** Long enough for ten million jobs to be read again: how long it took is judged by who measures it. */
+    private static final Duration START_PATIENCE = Duration.ofMinutes(10);
+
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
 
     private final Programs programs;
     private final Path folder;
@@ -118,6 +124,24 @@ public final class Rig implements AutoCloseable {
     /** The postmaster of the embedded PostgreSQL and everything it started. */
     public List<Long> postgresPids() {
         return Proc.workingIn(home());
+    }
+
+    /** SIGKILL for all of the embedded PostgreSQL; returns when it is gone. The server has to be down, or it would start it again. */
+    public void killPostgres() {
+        List<ProcessHandle> processes = postgresPids().stream()
+                .flatMap(pid -> ProcessHandle.of(pid).stream())
+                .toList();
+        processes.forEach(ProcessHandle::destroyForcibly);
+        try {
+            for (ProcessHandle process : processes) {
+                process.onExit().get(KILL_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            throw new RigException("PostgreSQL does not go in " + KILL_PATIENCE, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RigException("interrupted while killing PostgreSQL", e);
+        }
     }
 
     /** Everything went well: the folder goes with the rig. */

@@ -3,6 +3,7 @@ package dev.fairlane.bench.run;
 import dev.fairlane.bench.report.Figures;
 import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.rig.Child;
+import dev.fairlane.bench.rig.RigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A deep backlog over many tenants: throughput by depth, memory of a waiting job, and what a restart takes: from the start of the server's
- * process to the first job in a worker's hands, after kill −9 and after an orderly stop.
+ * process to the first job in a worker's hands, after kill −9 of the server (its PostgreSQL lives on and is adopted), after an orderly stop,
+ * and once after kill −9 of both.
  */
 public final class Backlog implements Benchmark {
     private static final int TENANTS = 1_000;
@@ -21,7 +23,7 @@ public final class Backlog implements Benchmark {
     private static final int FILL_BATCH = 1_000;
     private static final long DEEP_WAITING = 10_000_000;
     private static final String DEEP_HEAP = "-Xmx4g";
-    private static final Duration FIRST_PATIENCE = Duration.ofMinutes(3);
+    private static final Duration FIRST_PATIENCE = Duration.ofMinutes(10);
 
     /** @param arguments how many jobs wait, instead of a million (ten, when it is deep) */
     @Override
@@ -40,8 +42,7 @@ public final class Backlog implements Benchmark {
             Path keys = tenantKeys(stage);
             Figures byDepth = byDepth(stage, options, keys, waiting);
             Progress.say("submitting %,d jobs of %,d tenants", waiting, TENANTS);
-            JsonNode filled =
-                    stage.ask(stage.client(), "fill jobs=" + waiting + " batch=" + FILL_BATCH + " keys=" + keys);
+            JsonNode filled = stage.fill(waiting, " batch=" + FILL_BATCH + " keys=" + keys);
             long resident = stage.rig().use().residentBytes().getOrDefault("server", 0L);
             for (int round = 0; round < rounds; round++) {
                 stage.server().child().kill();
@@ -53,9 +54,11 @@ public final class Backlog implements Benchmark {
                         round + 1, killed.getLast(), stopped.getLast());
             }
             Figures settings = stage.settings();
+            Figures withDatabase = restartWithDatabase(stage);
             stage.succeeded();
             return byDepth.putMedian("recovery_s", killed)
                     .putMedian("recovery_after_stop_s", stopped)
+                    .putAll(withDatabase)
                     .put("waiting", waiting)
                     .put("tenants", TENANTS)
                     .put("fill_jobs_per_s", waiting / filled.get("seconds").doubleValue())
@@ -75,7 +78,7 @@ public final class Backlog implements Benchmark {
         stage.stopWorker();
         Depths depths = new Depths(stage, keys, options.load().bound());
         for (int round = 0; round < rounds(options); round++) {
-            depths.round(Depths.upTo(waiting), window);
+            depths.round(Depths.order(Depths.upTo(waiting), round), window);
         }
         return depths.figures();
     }
@@ -86,6 +89,18 @@ public final class Backlog implements Benchmark {
             Figures figures = byDepth(stage, options, tenantKeys(stage), waiting);
             stage.succeeded();
             return figures;
+        }
+    }
+
+    /** As if the machine had gone: PostgreSQL has to recover too. Whatever comes of it, the other figures stand. */
+    private static Figures restartWithDatabase(Stage stage) throws InterruptedException {
+        try {
+            stage.server().child().kill();
+            stage.rig().killPostgres();
+            return new Figures().put("recovery_with_database_s", restart(stage));
+        } catch (RigException | IllegalStateException e) {
+            Progress.say("no restart after both were killed: %s", e);
+            return new Figures().put("recovery_with_database", "failed: " + e.getMessage());
         }
     }
 

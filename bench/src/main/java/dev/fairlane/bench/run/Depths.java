@@ -29,6 +29,7 @@ final class Depths {
     private final long bound;
     private final Map<Long, List<Double>> rates = new TreeMap<>();
     private final Map<Long, Long> heaps = new TreeMap<>();
+    private final Map<Long, Long> residents = new TreeMap<>();
 
     Depths(Stage stage, Path keys, long bound) {
         this.stage = stage;
@@ -42,11 +43,23 @@ final class Depths {
         return depths.isEmpty() ? List.of(waiting) : depths;
     }
 
-    /** All depths once, the smallest first, and nothing waits any more. No worker may be running. */
+    /** The order of a round: up and down in turns, so that no depth always has the coldest server or the fullest history. */
+    static List<Long> order(List<Long> depths, int round) {
+        return round % 2 == 0 ? depths : depths.reversed();
+    }
+
+    /** All depths once, and nothing waits any more. No worker may be running. */
     void round(List<Long> depths, Duration window) throws InterruptedException {
         for (long depth : depths) {
+            if (waiting() > depth) {
+                drain();
+            }
             rates.computeIfAbsent(depth, d -> new ArrayList<>()).add(measure(depth, window));
         }
+        drain();
+    }
+
+    private void drain() {
         stage.startWorker();
         stage.awaitFinished();
         stage.stopWorker();
@@ -61,6 +74,7 @@ final class Depths {
             // What was submitted last is still being written down.
             Progress.pause(SETTLE);
             heaps.put(depth, LiveHeap.bytes(stage.server().child().pid()));
+            residents.put(depth, stage.rig().use().residentBytes().getOrDefault("server", 0L));
         }
         stage.startWorker();
         Progress.pause(RAMP);
@@ -72,8 +86,7 @@ final class Depths {
     }
 
     private long waiting() {
-        return stage.accepted()
-                - stage.ask(stage.worker(), "counts").get("acked").longValue();
+        return stage.accepted() - stage.acked();
     }
 
     private void awaitSubmitted(long jobs) throws InterruptedException {
@@ -91,13 +104,19 @@ final class Depths {
         rates.forEach((depth, values) -> medians.put(depth, Statistics.median(values)));
         Figures byDepth = new Figures();
         rates.forEach((depth, values) -> byDepth.putMedian(Long.toString(depth), values));
-        Figures heapMb = new Figures();
-        heaps.forEach((depth, bytes) -> heapMb.put(Long.toString(depth), bytes / 1e6));
         return new Figures()
                 .put("jobs_per_s", byDepth)
                 .put("flatness", flatness(medians))
                 .put("bytes_per_job", bytesPerJob(heaps))
-                .put("live_heap_mb", heapMb);
+                .put("rss_bytes_per_job", bytesPerJob(residents))
+                .put("live_heap_mb", megabytes(heaps))
+                .put("rss_mb", megabytes(residents));
+    }
+
+    private static Figures megabytes(Map<Long, Long> byDepth) {
+        Figures figures = new Figures();
+        byDepth.forEach((depth, bytes) -> figures.put(Long.toString(depth), bytes / 1e6));
+        return figures;
     }
 
     /** The worst rate by the best, of depths up to a million. */
@@ -112,8 +131,8 @@ final class Depths {
     }
 
     /** What one more job takes, between the smallest depth and the greatest up to a million; 0 if there is only one. */
-    static double bytesPerJob(Map<Long, Long> heaps) {
-        TreeMap<Long, Long> sorted = new TreeMap<>(heaps);
+    static double bytesPerJob(Map<Long, Long> bytes) {
+        TreeMap<Long, Long> sorted = new TreeMap<>(bytes);
         long least = sorted.firstKey();
         long most = Objects.requireNonNullElse(sorted.floorKey(FLAT_UP_TO), least);
         if (most <= least) {

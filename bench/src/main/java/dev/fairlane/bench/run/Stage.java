@@ -25,6 +25,12 @@ final class Stage implements AutoCloseable {
     private static final String LAG = "fairlane_projection_lag_batches";
     private static final Duration LOOK = Duration.ofMillis(100);
 
+    /** Slower than this nothing is finished that is worth measuring; how long a backlog may take follows from it. */
+    private static final long SLOWEST_JOBS_PER_S = 5_000;
+
+    private static final long FINISH_SECONDS_MIN = 240;
+    private static final Duration GRACE = Duration.ofSeconds(60);
+
     private final Options options;
     private final Rig rig;
     private RunningServer server;
@@ -161,9 +167,28 @@ final class Stage implements AutoCloseable {
 
     /** @return when the last was acked, nanoseconds of the machine's clock */
     long awaitFinished() {
-        return worker.ask("await acked=" + accepted + " seconds=240", PATIENCE)
+        long seconds = secondsFor(accepted - acked());
+        return worker.ask(
+                        "await acked=" + accepted + " seconds=" + seconds,
+                        Duration.ofSeconds(seconds).plus(GRACE))
                 .get("at")
                 .longValue();
+    }
+
+    /** How long so many jobs may take, submitted or finished: ten million are not done in the minutes that a flood takes. */
+    static long secondsFor(long jobs) {
+        return Math.max(FINISH_SECONDS_MIN, jobs / SLOWEST_JOBS_PER_S);
+    }
+
+    /** Submits so many of the client's tenant, or of those whose keys are in a file, and waits for no worker. */
+    JsonNode fill(long jobs, String more) {
+        return client.ask(
+                "fill jobs=" + jobs + more, Duration.ofSeconds(secondsFor(jobs)).plus(GRACE));
+    }
+
+    /** Finished since the stage was set. */
+    long acked() {
+        return worker.ask("counts", PATIENCE).get("acked").longValue();
     }
 
     long accepted() {
@@ -183,6 +208,15 @@ final class Stage implements AutoCloseable {
                 }
                 Progress.pause(LOOK);
             }
+        }
+    }
+
+    /** Nothing is left to do in the background that whoever is measured next would pay for: dead rows, dirty pages. */
+    void rest() throws IOException, InterruptedException {
+        settle();
+        try (PostgresProbe database = server.database()) {
+            database.execute("vacuum (analyze, skip_locked)");
+            database.execute("checkpoint");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.fairlane.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +12,12 @@ class DepthsTest {
         assertThat(Depths.upTo(1_000_000)).containsExactly(10_000L, 100_000L, 1_000_000L);
         assertThat(Depths.upTo(10_000_000)).hasSize(5);
         assertThat(Depths.upTo(500)).containsExactly(500L);
+    }
+
+    @Test
+    void depthsGoUpAndDownInTurns() {
+        assertThat(Depths.order(List.of(1L, 2L), 0)).containsExactly(1L, 2L);
+        assertThat(Depths.order(List.of(1L, 2L), 1)).containsExactly(2L, 1L);
     }
 
     @Test
