@@ -9,7 +9,7 @@ public interface Contender extends AutoCloseable {
 
     boolean java();
 
-    /** What it is set to, and what it keeps and promises. */
+    /** What it is, what it is set to, and what it keeps and promises. */
     Figures described();
 
     void warmUp(int seconds) throws Exception;
@@ -17,8 +17,8 @@ public interface Contender extends AutoCloseable {
     /** Submitted and finished a second. */
     double throughput(Duration window) throws Exception;
 
-    /** Jobs a second when a worker finds them waiting. */
-    double drain() throws Exception;
+    /** How jobs go that a worker finds waiting. */
+    Drained drain() throws Exception;
 
     /** Jobs a second of eight clients that submit one a call, while a worker runs. */
     double single(int seconds) throws Exception;
@@ -26,6 +26,22 @@ public interface Contender extends AutoCloseable {
     /** From when a job was due to be submitted until its handler ran, at a fixed rate, in milliseconds. */
     double pickupP99(int rate, int seconds) throws Exception;
 
+    /**
+     * Does all that would go on in the background when others have their turn: what is still to be written, dead rows, dirty pages. Not
+     * timed.
+     */
+    void settle() throws Exception;
+
     @Override
     void close();
+
+    /**
+     * @param jobsPerSecond up to the last job's end as its worker saw it
+     * @param settledJobsPerSecond until its tables have all of that; the same where a job ends by a change of its row
+     */
+    record Drained(double jobsPerSecond, double settledJobsPerSecond) {
+        static Drained of(double jobsPerSecond) {
+            return new Drained(jobsPerSecond, jobsPerSecond);
+        }
+    }
 }

@@ -9,10 +9,14 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Gets the peers from Maven's and npm's registries, whichever this machine has set, and builds the programs around them. */
 final class Fetching {
+    private static final JsonMapper JSON = new JsonMapper();
     private static final long PATIENCE_MINUTES = 10;
     private static final List<String> JVM =
             List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx1g", "-Xmn400m", "-XX:+UseCompactObjectHeaders");
@@ -43,6 +47,28 @@ final class Fetching {
             throw new RigException("cannot copy the programs of the Node peers: " + e.getMessage(), e);
         }
         run(folder, List.of("npm", "ci", "--no-audit", "--no-fund", "--loglevel", "error"));
+    }
+
+    /** Of what was fetched, not of what was asked for. */
+    String version(Peer peer) {
+        try {
+            if (!peer.java()) {
+                Path description = built.resolve("node/node_modules/" + peer.name() + "/package.json");
+                return JSON.readTree(Files.readString(description))
+                        .path("version")
+                        .asString("unknown");
+            }
+            try (Stream<Path> jars = Files.list(built.resolve("java/lib"))) {
+                Pattern jar = Pattern.compile(Pattern.quote(peer.name()) + "-(\\d.*)\\.jar");
+                return jars.map(file -> jar.matcher(file.getFileName().toString()))
+                        .filter(Matcher::matches)
+                        .map(found -> found.group(1))
+                        .findFirst()
+                        .orElse("unknown");
+            }
+        } catch (IOException e) {
+            throw new RigException("cannot see which " + peer.name() + " was fetched: " + e.getMessage(), e);
+        }
     }
 
     /** How a client or worker of the peer is started. */

@@ -3,7 +3,6 @@ package dev.fairlane.bench.peers;
 import dev.fairlane.bench.peers.Fetching.Access;
 import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.rig.Rig;
-import dev.fairlane.bench.rig.RigException;
 import dev.fairlane.journal.postgres.embedded.EmbeddedPostgres;
 import dev.fairlane.journal.postgres.embedded.EmbeddedPostgresConfig;
 import java.io.IOException;
@@ -70,14 +69,14 @@ public final class Field implements AutoCloseable {
         }
         try {
             fetch.run();
-        } catch (RigException e) {
+        } catch (RuntimeException e) {
             peers.forEach(peer -> leave(peer.name(), e));
             return;
         }
         for (Peer peer : peers) {
             try {
                 contenders.add(LibraryContender.start(peer, fetching, database(peer), folder));
-            } catch (RigException | SQLException e) {
+            } catch (RuntimeException | SQLException e) {
                 leave(peer.name(), e);
             }
         }
@@ -105,8 +104,19 @@ public final class Field implements AutoCloseable {
     public void leave(String name, Exception why) {
         Progress.say("%s is out: %s", name, why);
         absent.put(name, why.toString().lines().findFirst().orElse(""));
-        contenders.stream().filter(one -> one.name().equals(name)).forEach(Contender::close);
-        contenders.removeIf(one -> one.name().equals(name));
+        List<Contender> leaving =
+                contenders.stream().filter(one -> one.name().equals(name)).toList();
+        contenders.removeAll(leaving);
+        leaving.forEach(Field::close);
+    }
+
+    /** Whatever one does when it is told to go, the others go on. */
+    private static void close(Contender contender) {
+        try {
+            contender.close();
+        } catch (RuntimeException e) {
+            Progress.say("%s does not go: %s", contender.name(), e);
+        }
     }
 
     /** Everything went well: the logs may go. */
@@ -116,7 +126,7 @@ public final class Field implements AutoCloseable {
 
     @Override
     public void close() {
-        contenders.forEach(Contender::close);
+        contenders.forEach(Field::close);
         postgres.close();
         if (succeeded) {
             Rig.delete(folder);

@@ -18,18 +18,24 @@ final class LibraryContender implements Contender {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration RAMP = Duration.ofSeconds(2);
     private static final int CLIENTS = 8;
-    private static final int FINISH_SECONDS = 60;
-    private static final int DRAIN_SECONDS = 30;
+    /** What a slow one has not finished by then is taken from it; not timed. */
+    private static final int FINISH_SECONDS = 15;
+
+    private static final int DRAIN_SECONDS = 20;
+    /** A slow one has run few jobs when a fast one's code is long compiled. */
+    private static final int JAVA_WARM_UP = 2;
 
     private final Peer peer;
+    private final String version;
     private final Access access;
     private final Child client;
     private final Child worker;
     /** What the worker will have finished when everything submitted is done. */
     private long accepted;
 
-    private LibraryContender(Peer peer, Access access, Child client, Child worker) {
+    private LibraryContender(Peer peer, String version, Access access, Child client, Child worker) {
         this.peer = peer;
+        this.version = version;
         this.access = access;
         this.client = client;
         this.worker = worker;
@@ -38,10 +44,19 @@ final class LibraryContender implements Contender {
     /** @param folder for logs and the tally */
     static LibraryContender start(Peer peer, Fetching fetching, Access access, Path folder) {
         Path tally = folder.resolve(peer.identifier() + "-tally");
+        String version = fetching.version(peer);
         Child client = Child.launch(peer.identifier() + "-client", fetching.command(peer, access, tally), folder);
-        client.ask("prepare", PATIENCE);
-        Child worker = Child.launch(peer.identifier() + "-worker", fetching.command(peer, access, tally), folder);
-        return new LibraryContender(peer, access, client, worker);
+        boolean done = false;
+        try {
+            client.ask("prepare", PATIENCE);
+            Child worker = Child.launch(peer.identifier() + "-worker", fetching.command(peer, access, tally), folder);
+            done = true;
+            return new LibraryContender(peer, version, access, client, worker);
+        } finally {
+            if (!done) {
+                client.close();
+            }
+        }
     }
 
     @Override
@@ -56,13 +71,13 @@ final class LibraryContender implements Contender {
 
     @Override
     public Figures described() {
-        return peer.described();
+        return peer.described(version);
     }
 
     @Override
     public void warmUp(int seconds) throws InterruptedException {
         worker.ask("start", PATIENCE);
-        flood(Duration.ofSeconds(seconds));
+        flood(Duration.ofSeconds(peer.java() ? JAVA_WARM_UP * (long) seconds : seconds));
         submitSingly(Math.min(3, seconds));
         worker.ask("stop", PATIENCE);
     }
@@ -76,7 +91,7 @@ final class LibraryContender implements Contender {
     }
 
     private double flood(Duration window) throws InterruptedException {
-        client.ask("flood bound=" + peer.bound() + bulk(), PATIENCE);
+        client.ask("flood bound=" + peer.load().bound() + peer.load().bulk(), PATIENCE);
         Progress.pause(RAMP);
         JsonNode begin = worker.ask("counts", PATIENCE);
         Progress.pause(window);
@@ -87,18 +102,15 @@ final class LibraryContender implements Contender {
         return finished * 1e9 / (end.get("at").longValue() - begin.get("at").longValue());
     }
 
-    private String bulk() {
-        return " batch=" + peer.batch() + " threads=" + peer.threads();
-    }
-
     @Override
-    public double drain() {
-        client.ask("fill jobs=" + peer.drainJobs() + bulk(), PATIENCE);
+    public Drained drain() {
+        long jobs = peer.load().drainJobs();
+        client.ask("fill jobs=" + jobs + peer.load().bulk(), PATIENCE);
         // A table that was just filled has no statistics yet, and old rows may lie in front of it: not what is
         // measured.
         execute("vacuum analyze");
         long before = worker.ask("counts", PATIENCE).get("acked").longValue();
-        accepted += peer.drainJobs();
+        accepted += jobs;
         long begin = System.nanoTime();
         worker.ask("start", PATIENCE);
         JsonNode end = worker.ask("await acked=" + accepted + " seconds=" + DRAIN_SECONDS, PATIENCE);
@@ -109,7 +121,7 @@ final class LibraryContender implements Contender {
             Progress.say("%s did not finish in %d s", peer.name(), DRAIN_SECONDS);
             clear();
         }
-        return rate;
+        return Drained.of(rate);
     }
 
     @Override
@@ -131,7 +143,7 @@ final class LibraryContender implements Contender {
     public double pickupP99(int rate, int seconds) {
         worker.ask("start", PATIENCE);
         double p99 = pickup(client, rate, seconds);
-        if (peer.embeddable()) {
+        if (peer.load().embeddable()) {
             p99 = Math.min(p99, pickup(worker, rate, seconds));
         }
         worker.ask("stop", PATIENCE);
@@ -145,6 +157,12 @@ final class LibraryContender implements Contender {
                 .longValue();
         finish();
         return worker.ask("time pickup=0", PATIENCE).get("pickup_p99_ms").doubleValue();
+    }
+
+    @Override
+    public void settle() {
+        execute("vacuum analyze");
+        execute("checkpoint");
     }
 
     /** Waits until nothing is open; what a slow one has not done by then is taken from it. */

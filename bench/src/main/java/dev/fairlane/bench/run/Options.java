@@ -60,7 +60,12 @@ public record Options(
 
     /** Seconds given as such, or minutes. */
     public int secondsOrMinutes(int minutesOtherwise) {
-        return seconds(60 * (span.minutes > 0 ? span.minutes : minutesOtherwise));
+        return seconds(60 * minutes(minutesOtherwise));
+    }
+
+    /** Minutes given, or those. */
+    public int minutes(int otherwise) {
+        return span.minutes > 0 ? span.minutes : otherwise;
     }
 
     /** The same for a server with one more option for its JVM. */

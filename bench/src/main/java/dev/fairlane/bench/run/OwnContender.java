@@ -1,7 +1,9 @@
 package dev.fairlane.bench.run;
 
 import dev.fairlane.bench.peers.Contender;
+import dev.fairlane.bench.peers.Promises;
 import dev.fairlane.bench.report.Figures;
+import java.io.IOException;
 import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 
@@ -10,11 +12,21 @@ final class OwnContender implements Contender {
     private static final int CLIENTS = 8;
     private static final int FILL_BATCH = 1_000;
 
+    private static final Promises PROMISES = new Promises(
+            "every finished job kept for 90 days with its payload, attempts and result (the default)",
+            "after 10 seconds (its lease)",
+            "at least once, ends are fenced by the lease's token",
+            "shares by weight between tenants, limits, audit",
+            "a server process, whose time and memory are on the same machine");
+
     private final Stage stage;
+    private final String version;
     private final long drainJobs;
 
-    OwnContender(Stage stage, long drainJobs) {
+    /** @param version the commit */
+    OwnContender(Stage stage, String version, long drainJobs) {
         this.stage = stage;
+        this.version = version;
         this.drainJobs = drainJobs;
     }
 
@@ -31,11 +43,9 @@ final class OwnContender implements Contender {
     @Override
     public Figures described() {
         return new Figures()
+                .put("version", version)
                 .put("tuned", "defaults; worker with 4000 slots, bulk stream of 100 a message")
-                .put(
-                        "keeps",
-                        "every finished job for 90 days with its payload, attempts and result; a dead worker's jobs run again when its lease"
-                                + " is over; shares by weight, limits, audit")
+                .putAll(PROMISES.figures())
                 .put("drain_jobs", drainJobs)
                 .put("language", "Java");
     }
@@ -57,14 +67,21 @@ final class OwnContender implements Contender {
     }
 
     @Override
-    public double drain() {
-        stage.ask(stage.client(), "fill jobs=" + drainJobs + " batch=" + FILL_BATCH);
+    public Drained drain() throws IOException, InterruptedException {
+        stage.fill(drainJobs, " batch=" + FILL_BATCH);
         stage.acceptLater(drainJobs);
         long begin = System.nanoTime();
         stage.startWorker();
         double seconds = (stage.awaitFinished() - begin) / 1e9;
+        stage.settle();
+        double settled = (System.nanoTime() - begin) / 1e9;
         stage.stopWorker();
-        return drainJobs / seconds;
+        return new Drained(drainJobs / seconds, drainJobs / settled);
+    }
+
+    @Override
+    public void settle() throws IOException, InterruptedException {
+        stage.rest();
     }
 
     @Override

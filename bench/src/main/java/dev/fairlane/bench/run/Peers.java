@@ -4,8 +4,7 @@ import dev.fairlane.bench.peers.Contender;
 import dev.fairlane.bench.peers.Field;
 import dev.fairlane.bench.report.Figures;
 import dev.fairlane.bench.report.Progress;
-import dev.fairlane.bench.report.Statistics;
-import dev.fairlane.bench.rig.RigException;
+import dev.fairlane.bench.report.Surroundings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,31 +12,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Fairlane and its peers under the same load, in turns: each round everybody does everything once, so that what the machine does
- * meanwhile hits all. Ratios are Fairlane's median against the best median of a peer.
+ * Fairlane and its peers under the same load, in turns: each round everybody does everything once, in another order, so that what the machine
+ * does meanwhile hits all. Nobody begins before whoever had the turn last has cleaned up after itself. Ratios are Fairlane's median against
+ * the best median of a peer, and stand only where the whole field has figures: against whoever is left they would flatter.
  */
 public final class Peers implements Benchmark {
     private static final int PICKUP_RATE = 500;
     private static final long DRAIN_JOBS = 200_000;
-
-    /** What each reached, round by round. */
-    record Score(boolean java, Map<String, List<Double>> rounds) {
-        static Score of(boolean java) {
-            return new Score(java, new LinkedHashMap<>());
-        }
-
-        void add(String figure, double value) {
-            rounds.computeIfAbsent(figure, name -> new ArrayList<>()).add(value);
-        }
-
-        boolean has(String figure) {
-            return rounds.containsKey(figure);
-        }
-
-        double median(String figure) {
-            return Statistics.median(rounds.getOrDefault(figure, List.of()));
-        }
-    }
+    private static final int MINUTES = 28;
 
     /** @param arguments names of peers, instead of all */
     @Override
@@ -46,45 +28,77 @@ public final class Peers implements Benchmark {
         if (!Field.names().containsAll(names)) {
             throw new IllegalArgumentException("expected peers out of " + Field.names() + ", but got " + names);
         }
-        int rounds = options.rounds(3);
-        int seconds = Math.max(3, options.seconds(30) / rounds);
-        Map<String, Score> scores = new LinkedHashMap<>();
-        Figures described = new Figures();
+        long begin = System.nanoTime();
         try (Stage stage = Stage.set(options);
                 Field field = Field.gather(options.programs().root(), names)) {
-            Contender own = new OwnContender(stage, DRAIN_JOBS);
-            for (Contender contender : all(own, field)) {
-                Progress.say("warming up %s", contender.name());
-                described.put(contender.name(), contender.described());
-                attempt(field, contender, () -> contender.warmUp(options.warmUp(10)));
-            }
-            for (int round = 0; round < rounds; round++) {
-                for (Contender contender : all(own, field)) {
-                    Score score = scores.computeIfAbsent(contender.name(), name -> Score.of(contender.java()));
-                    attempt(field, contender, () -> measure(contender, score, seconds));
-                }
-            }
+            Contender own = new OwnContender(
+                    stage, Surroundings.commit(options.programs().root()), DRAIN_JOBS);
+            Scores scores = new Scores(own.name(), Field.names());
+            Figures described = warmUp(options, own, field);
+            int rounds = rounds(options, own, field, scores, begin);
             Figures settings = stage.settings();
             stage.succeeded();
             field.succeeded();
-            return figures(own.name(), scores)
+            return scores.figures(!arguments.isEmpty())
+                    .put("rounds", rounds)
                     .put("described", described)
                     .put("absent", new Figures().putAll(field.absent()))
                     .put("peers_absent", field.absent().size())
                     .put("pickup_rate", PICKUP_RATE)
+                    .put("seconds_in_all", (System.nanoTime() - begin) / 1e9)
                     .put("settings", settings);
         }
+    }
+
+    private static Figures warmUp(Options options, Contender own, Field field) throws Exception {
+        Figures described = new Figures();
+        for (Contender contender : all(own, field)) {
+            Progress.say("warming up %s", contender.name());
+            described.put(contender.name(), contender.described());
+            attempt(field, contender, () -> {
+                contender.warmUp(options.warmUp(10));
+                contender.settle();
+            });
+        }
+        return described;
+    }
+
+    /** @return how many there was time for: one that would not be over in time is not begun */
+    private static int rounds(Options options, Contender own, Field field, Scores scores, long begin) throws Exception {
+        int rounds = options.rounds(3);
+        int seconds = Math.max(3, options.seconds(30) / rounds);
+        long budget = Duration.ofMinutes(options.minutes(MINUTES)).toNanos();
+        for (int round = 0; round < rounds; round++) {
+            long roundBegin = System.nanoTime();
+            for (Contender contender : Turns.of(all(own, field), round)) {
+                attempt(field, contender, () -> {
+                    measure(contender, scores, seconds);
+                    contender.settle();
+                });
+            }
+            long now = System.nanoTime();
+            Progress.say(
+                    "round %d took %d s",
+                    round + 1, Duration.ofNanos(now - roundBegin).toSeconds());
+            if (round + 1 < rounds && now - begin + (now - roundBegin) > budget) {
+                Progress.say("no time for more than %d rounds in %d minutes", round + 1, options.minutes(MINUTES));
+                return round + 1;
+            }
+        }
+        return rounds;
     }
 
     private interface Deed {
         void run() throws Exception;
     }
 
-    /** A peer that fails is out of the field; Fairlane's failure is one of the benchmark. */
+    /** A peer that fails, however it does, is out of the field; Fairlane's failure is one of the benchmark. */
     private static void attempt(Field field, Contender contender, Deed deed) throws Exception {
         try {
             deed.run();
-        } catch (RigException e) {
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
             if (contender instanceof OwnContender) {
                 throw e;
             }
@@ -98,45 +112,15 @@ public final class Peers implements Benchmark {
         return all;
     }
 
-    private static void measure(Contender contender, Score score, int seconds) throws Exception {
-        score.add("jobs_per_s", contender.throughput(Duration.ofSeconds(seconds)));
-        score.add("single_jobs_per_s", contender.single(seconds));
-        score.add("pickup_p99_ms", contender.pickupP99(PICKUP_RATE, seconds));
-        score.add("drain_jobs_per_s", contender.drain());
-        Progress.say("%s: %s", contender.name(), score.rounds());
-    }
-
-    static Figures figures(String own, Map<String, Score> scores) {
-        Figures peers = new Figures();
-        Score ours = scores.getOrDefault(own, Score.of(true));
-        Map<String, Score> others = new LinkedHashMap<>(scores);
-        others.remove(own);
-        others.forEach((name, score) -> peers.put(name, group(score)));
-        Figures all = new Figures().put(own, group(ours)).put("peers", peers);
-        ratio(all, "ratio_to_best_peer", "jobs_per_s", ours, others, false);
-        ratio(all, "drain_ratio_to_best_peer", "drain_jobs_per_s", ours, others, false);
-        ratio(all, "single_ratio_to_best_peer", "single_jobs_per_s", ours, others, false);
-        ratio(all, "ratio_to_best_java_peer", "jobs_per_s", ours, others, true);
-        others.values().stream()
-                .filter(score -> score.has("pickup_p99_ms"))
-                .mapToDouble(score -> score.median("pickup_p99_ms"))
-                .min()
-                .ifPresent(best -> all.put("pickup_p99_ratio_to_best_peer", ours.median("pickup_p99_ms") / best));
-        return all;
-    }
-
-    private static void ratio(
-            Figures into, String name, String figure, Score ours, Map<String, Score> others, boolean javaOnly) {
-        others.values().stream()
-                .filter(score -> score.has(figure) && (score.java() || !javaOnly))
-                .mapToDouble(score -> score.median(figure))
-                .max()
-                .ifPresent(best -> into.put(name, ours.median(figure) / best));
-    }
-
-    private static Figures group(Score score) {
-        Figures group = new Figures();
-        score.rounds().forEach(group::putMedian);
-        return group;
+    private static void measure(Contender contender, Scores scores, int seconds) throws Exception {
+        Map<String, Double> turn = new LinkedHashMap<>();
+        turn.put("jobs_per_s", contender.throughput(Duration.ofSeconds(seconds)));
+        turn.put("single_jobs_per_s", contender.single(seconds));
+        turn.put("pickup_p99_ms", contender.pickupP99(PICKUP_RATE, seconds));
+        Contender.Drained drained = contender.drain();
+        turn.put("drain_jobs_per_s", drained.jobsPerSecond());
+        turn.put("drain_settled_jobs_per_s", drained.settledJobsPerSecond());
+        scores.add(contender.name(), contender.java(), turn);
+        Progress.say("%s: %s", contender.name(), turn);
     }
 }
