@@ -28,6 +28,9 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = "Measures Fairlane on this machine. docs/performance.md says what each benchmark means.")
 public final class Main implements Callable<Integer> {
+    /** Neither good nor bad: nothing was measured, or there was nothing to hold it against. */
+    private static final int UNJUDGED = 2;
+
     @Parameters(
             index = "0",
             paramLabel = "NAME",
@@ -48,10 +51,22 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--json", description = "the last line is one JSON object")
     private boolean json;
 
-    @Option(names = "--save", description = "keep the result in bench/results and make docs/benchmarks.md anew")
+    @Option(
+            names = "--save",
+            description =
+                    "wait until the machine is quiet, keep the result in bench/results and make docs/benchmarks.md anew")
     private boolean save;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "seconds measured in all")
+    @Option(
+            names = "--force-save",
+            description = "keep the result although more runs on this machine than it has processors")
+    private boolean forceSave;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description =
+                    "seconds measured in all; goes before --minutes, so 'all --seconds' shortens held-snapshot and soak too")
     private int seconds;
 
     @Option(names = "--rounds", paramLabel = "N", description = "rounds the seconds are spread over")
@@ -60,7 +75,8 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            description = "held-snapshot: minutes of each side (5); soak: minutes in all (10)")
+            description =
+                    "held-snapshot: minutes of each side (5); soak: minutes in all (10); peers: begin no round that would end later (28)")
     private int minutes;
 
     @Option(names = "--deep", description = "backlog: up to 10 million jobs, in 4 GB of heap")
@@ -143,9 +159,25 @@ public final class Main implements Callable<Integer> {
                     + name + "'");
             return 2;
         }
-        Figures result = measure(programs, name, benchmark);
+        boolean keep = mayKeep();
+        if (!keep && (save || forceSave)) {
+            System.err.println(
+                    "expected a load average of at most the number of processors, but the machine is busy: nothing was"
+                            + " measured; --force-save keeps a result all the same");
+            return UNJUDGED;
+        }
+        Figures result = measure(programs, name, benchmark, keep);
         print(result);
+        if (result.unjudged() && !keep) {
+            System.err.println(name + " was not judged: there was nothing to compare with");
+            return UNJUDGED;
+        }
         return result.failed() ? 1 : 0;
+    }
+
+    /** Whether a result is to be kept, and now is the time to make one. */
+    private boolean mayKeep() throws InterruptedException {
+        return forceSave || save && Surroundings.awaitQuiet();
     }
 
     /** One after the other; one that fails does not keep the others from running. */
@@ -155,7 +187,13 @@ public final class Main implements Callable<Integer> {
         for (String each : Benchmarks.ofAll()) {
             System.err.println("bench: " + each);
             try {
-                together.put(each, measure(programs, each, Objects.requireNonNull(Benchmarks.named(each))));
+                boolean keep = mayKeep();
+                if (save && !keep) {
+                    System.err.println("bench: the machine is busy, " + each + " will not be kept");
+                }
+                Figures result = measure(programs, each, Objects.requireNonNull(Benchmarks.named(each)), keep);
+                failed += result.failed() ? 1 : 0;
+                together.put(each, result);
             } catch (Exception e) {
                 failed++;
                 System.err.println("bench: " + each + " failed: " + e);
@@ -172,7 +210,7 @@ public final class Main implements Callable<Integer> {
         return 0;
     }
 
-    private Figures measure(Programs programs, String each, Benchmark benchmark) throws Exception {
+    private Figures measure(Programs programs, String each, Benchmark benchmark, boolean keep) throws Exception {
         Figures result = Surroundings.describe(each, programs.root());
         result.putAll(benchmark.run(
                 new Options(
@@ -183,7 +221,7 @@ public final class Main implements Callable<Integer> {
                         deep,
                         curve || name.equals("all")),
                 arguments));
-        if (save && !result.failed()) {
+        if (keep && !result.failed()) {
             System.err.println("saved " + save(programs.root(), each, result));
             ResultsPage.write(programs.root());
         }

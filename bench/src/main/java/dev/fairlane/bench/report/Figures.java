@@ -14,6 +14,9 @@ public final class Figures {
     /** Of a figure {@code verdict}: the benchmark has come out badly. */
     public static final String FAILED = "failed";
 
+    /** Of a figure {@code verdict}: there was nothing to judge by. */
+    public static final String UNJUDGED = "nothing to compare with";
+
     private final Map<String, Object> values = new LinkedHashMap<>();
 
     public Figures put(String name, double value) {
@@ -62,6 +65,11 @@ public final class Figures {
     /** Whether what was measured is not good enough. */
     public boolean failed() {
         return FAILED.equals(values.get("verdict"));
+    }
+
+    /** Whether it could not be judged at all. */
+    public boolean unjudged() {
+        return UNJUDGED.equals(values.get("verdict"));
     }
 
     /** On one line. */

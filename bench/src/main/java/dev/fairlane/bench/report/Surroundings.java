@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -12,7 +13,35 @@ import java.util.concurrent.TimeUnit;
 
 /** Where and of what a result was made. */
 public final class Surroundings {
+    /** A load average falls to a third in a minute. */
+    private static final Duration QUIET_PATIENCE = Duration.ofMinutes(4);
+
+    private static final Duration LOOK = Duration.ofSeconds(5);
+
     private Surroundings() {}
+
+    /** Waits for the last benchmark, or a build, to fade from the load average; false if the machine stays busy. */
+    public static boolean awaitQuiet() throws InterruptedException {
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        long end = System.nanoTime() + QUIET_PATIENCE.toNanos();
+        boolean said = false;
+        while (busy(system.getSystemLoadAverage(), system.getAvailableProcessors())) {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            if (!said) {
+                Progress.say("load average %.1f: waiting until the machine is quiet", system.getSystemLoadAverage());
+                said = true;
+            }
+            Progress.pause(LOOK);
+        }
+        return true;
+    }
+
+    /** More runs than there are processors for: what is measured now says little. */
+    static boolean busy(double load, int cores) {
+        return load > cores;
+    }
 
     public static Figures describe(String benchmark, Path root) {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
