@@ -16,10 +16,12 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Offers jobs at fixed times, whether or not earlier calls have come back: one call per job, each on its own thread. Every time counts
- * from when the call was due, not from when this process came round to it, so a stall is charged to every call it delayed.
+ * from when the call was due, not from when this process came round to it, so a stall is charged to every call it delayed. With more calls open
+ * than this process has memory for, it gives up: at a rate far above what the server takes it would only collect garbage.
  */
 final class OpenLoop {
     private static final long HIGHEST_NANOS = 60_000_000_000L;
+    private static final long OPEN_MAX = 20_000;
 
     private OpenLoop() {}
 
@@ -27,20 +29,30 @@ final class OpenLoop {
         Histogram submit = new ConcurrentHistogram(HIGHEST_NANOS, 3);
         Histogram late = new Histogram(HIGHEST_NANOS, 3);
         AtomicLong failed = new AtomicLong();
+        AtomicLong open = new AtomicLong();
         AtomicReference<String> lastFailure = new AtomicReference<>("");
         long jobs = (long) rate * seconds;
+        long offered = 0;
         try (Fairlane fairlane = Fairlane.connect(url, key);
                 ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
             long begin = System.nanoTime() + 1_000_000;
-            for (long i = 0; i < jobs; i++) {
-                long due = begin + i * 1_000_000_000L / rate;
+            for (; offered < jobs && open.get() < OPEN_MAX; offered++) {
+                long due = begin + offered * 1_000_000_000L / rate;
                 awaitTime(due);
-                late.recordValue(Math.max(0, System.nanoTime() - due));
-                calls.execute(() -> call(fairlane, due, submit, failed, lastFailure));
+                late.recordValue(Math.clamp(System.nanoTime() - due, 0, HIGHEST_NANOS));
+                open.incrementAndGet();
+                calls.execute(() -> {
+                    try {
+                        call(fairlane, due, submit, failed, lastFailure);
+                    } finally {
+                        open.decrementAndGet();
+                    }
+                });
             }
         }
         Map<String, Object> figures = new LinkedHashMap<>(Orders.percentiles("submit", submit));
-        figures.put("offered", jobs);
+        figures.put("offered", offered);
+        figures.put("given_up", offered < jobs);
         figures.put("failed", failed.get());
         figures.put("last_failure", lastFailure.get());
         figures.put("late_p99_ms", late.getValueAtPercentile(99) / 1e6);

@@ -100,7 +100,8 @@ public final class ResultsPage {
         Lines lines = new Lines("jobs offered a second", "ms", true);
         for (String figure : List.of("pickup_p50_ms", "pickup_p99_ms", "submit_p99_ms")) {
             List<double[]> line = new ArrayList<>();
-            points.propertyNames()
+            points.propertyNames().stream()
+                    .filter(rate -> points.get(rate).has(figure))
                     .forEach(rate -> line.add(new double[] {
                         Double.parseDouble(rate), points.get(rate).path(figure).asDouble(0)
                     }));
@@ -190,7 +191,8 @@ public final class ResultsPage {
         section(
                 "Peers",
                 "other job libraries on the same machine in the same run, on a PostgreSQL with the same settings");
-        Optional<Result> found = results.last("peers", "fairlane.jobs_per_s");
+        // Only of a whole field: a ratio to whoever happened to be there flatters.
+        Optional<Result> found = results.last("peers", "ratio_to_best_peer");
         if (missing(found.stream().toList(), "peers")) {
             return;
         }
@@ -211,7 +213,7 @@ public final class ResultsPage {
             text.append(String.format(
                     Locale.ROOT,
                     "| %s | %,.0f | %,.0f | %,.0f | %.1f ms | %s |%n",
-                    name,
+                    name + " " + one.find("described." + name + ".version").asString(""),
                     one.number(path + ".jobs_per_s"),
                     one.number(path + ".drain_jobs_per_s"),
                     one.number(path + ".single_jobs_per_s"),
@@ -220,6 +222,15 @@ public final class ResultsPage {
         }
         text.append('\n');
         plot("peers", "Fairlane and its peers", bars.svg());
+        say(
+                "Against the best of them: %.1f × from submit to finish, %.1f × in a drain (%.1f × until the tables have it), %.1f × one job a call;"
+                        + " %.1f × the best in Java. Pickup p99 %.2f × the shortest of theirs.",
+                one.number("ratio_to_best_peer"),
+                one.number("drain_ratio_to_best_peer"),
+                one.number("drain_settled_ratio_to_best_peer"),
+                one.number("single_ratio_to_best_peer"),
+                one.number("ratio_to_best_java_peer"),
+                one.number("pickup_p99_ratio_to_best_peer"));
         source(one);
     }
 

@@ -7,11 +7,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Calls over REST with one key; everything but success is thrown. */
+/** Calls over REST with one key; everything but success is thrown. A call without any answer is made once more. */
 public final class Rest implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -43,12 +44,23 @@ public final class Rest implements AutoCloseable {
                 .timeout(PATIENCE)
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .build();
-        HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+        HttpResponse<String> response = answer(request);
         if (response.statusCode() / 100 != 2) {
             throw new IllegalStateException("expected an answer to " + method + " " + path + ", but got "
                     + response.statusCode() + " " + response.body());
         }
         return response.body();
+    }
+
+    /** The JDK's pool sometimes hands out a connection that is already gone, and repeats nothing but GET by itself. */
+    private HttpResponse<String> answer(HttpRequest request) throws IOException, InterruptedException {
+        try {
+            return client.send(request, BodyHandlers.ofString());
+        } catch (HttpTimeoutException e) {
+            throw e;
+        } catch (IOException unanswered) {
+            return client.send(request, BodyHandlers.ofString());
+        }
     }
 
     @Override

@@ -9,13 +9,16 @@ import dev.fairlane.bench.rig.PostgresProbe.Counters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * A long time at 70 % of what the machine can do, with 100,000 jobs standing by that are not due: does memory grow, do waits grow, do the
  * tables of open jobs follow their number? One sample a minute; the first fifth of the time is warm-up and does not count.
  *
  * <p>History is kept by the day and an hour at this pace would fill a small disk, so it is emptied when it reaches a size; what is lost
- * are finished jobs that nobody asks for.
+ * are finished jobs that nobody asks for. Emptying it holds up the flush, so the sample in which that happens has no say in the drift of waits.
  */
 public final class Soak implements Benchmark {
     private static final double SHARE_OF_PEAK = 0.7;
@@ -33,7 +36,8 @@ public final class Soak implements Benchmark {
     private final List<Double> p99 = new ArrayList<>();
     private final List<Double> bytesPerOpenJob = new ArrayList<>();
     private final List<Double> rates = new ArrayList<>();
-    private int historyCuts;
+    /** Samples in whose time the history was emptied; the first is 0. */
+    private final Set<Integer> historyCuts = new TreeSet<>();
 
     @Override
     public Figures run(Options options, List<String> arguments) throws Exception {
@@ -61,17 +65,25 @@ public final class Soak implements Benchmark {
             stage.ask(stage.worker(), "time pickup=off");
             long jobs = stage.calm().get("fresh").longValue();
             Counters after = database.counters();
+            double peakAfter = peak(stage, options);
             Figures settings = stage.settings();
             stage.succeeded();
             return figures(step)
                     .put("wal_bytes_per_job", (after.walBytes() - before.walBytes()) / (double) jobs)
                     .put("commits_per_job", (after.commits() - before.commits()) / (double) jobs)
                     .put("peak_jobs_per_s", peak)
+                    .put("peak_after_jobs_per_s", peakAfter)
                     .put("offered_jobs_per_s", rate)
+                    // Near 1 the machine had less to give than at the beginning, and p99_drift says that rather than
+                    // anything about the server.
+                    .put("offered_share", rate / peakAfter)
                     .put("jobs", jobs)
                     .put("minutes", seconds / 60.0)
                     .put("standing_jobs", STANDING)
-                    .put("history_cuts", historyCuts)
+                    .put("history_cuts", historyCuts.size())
+                    .putRounds(
+                            "history_cut_samples",
+                            historyCuts.stream().map(Integer::doubleValue).toList())
                     .put("settings", settings);
         }
     }
@@ -96,7 +108,7 @@ public final class Soak implements Benchmark {
         bytesPerOpenJob.add(database.number(OPEN_BYTES) / (double) Math.max(STANDING, open));
         if (database.number(HISTORY_BYTES) > HISTORY_BYTES_MAX) {
             database.execute("truncate fairlane.job_done");
-            historyCuts++;
+            historyCuts.add(rates.size());
         }
         Progress.say(
                 "%d: %,.0f jobs/s, p99 %.1f ms, server %,.0f MB, %,.0f bytes of tables per open job",
@@ -107,7 +119,7 @@ public final class Soak implements Benchmark {
         int warm = rates.size() / 5;
         return new Figures()
                 .put("rss_drift_mb_per_h", Drift.perHour(after(residentMb, warm), step))
-                .put("p99_drift", Drift.change(after(p99, warm)))
+                .put("p99_drift", Drift.change(without(historyCuts, p99, warm)))
                 .put("table_bytes_per_open_job", Statistics.median(after(bytesPerOpenJob, warm)))
                 .put("table_bytes_drift", Drift.change(after(bytesPerOpenJob, warm)))
                 .put("jobs_per_s", Statistics.median(after(rates, warm)))
@@ -117,6 +129,14 @@ public final class Soak implements Benchmark {
                 .putRounds("pickup_p99_ms_by_sample", p99)
                 .putRounds("table_bytes_per_open_job_by_sample", bytesPerOpenJob)
                 .put("sample_s", step.toSeconds());
+    }
+
+    /** The samples behind the warm-up, but those. */
+    static List<Double> without(Set<Integer> left, List<Double> samples, int warm) {
+        return IntStream.range(warm, samples.size())
+                .filter(i -> !left.contains(i))
+                .mapToObj(samples::get)
+                .toList();
     }
 
     private static List<Double> after(List<Double> samples, int warm) {

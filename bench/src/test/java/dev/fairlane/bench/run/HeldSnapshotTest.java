@@ -15,11 +15,14 @@ class HeldSnapshotTest {
     }
 
     @Test
-    void theRatioIsOfTheMediansOfThatMinute() {
+    void theRatioIsTheMedianOfThePairsOfThatMinute() {
+        // The machine got faster by half between the second pair and the third.
         Figures figures =
-                HeldSnapshot.figures(List.of(900.0, 100.0, 100.0, 100.0), List.of(900.0, 90.0, 95.0, 200.0), 20);
+                HeldSnapshot.figures(List.of(100.0, 100.0, 100.0, 200.0), List.of(50.0, 90.0, 95.0, 190.0), 20);
         assertThat(Figures.numbers(figures.json()))
                 .containsEntry("ratio_to_clean", 0.95)
-                .containsEntry("jobs_per_s", 95.0);
+                .containsEntry("ratio_to_clean_all", 0.925)
+                .containsEntry("jobs_per_s", 95.0)
+                .containsEntry("clean_jobs_per_s", 100.0);
     }
 }
