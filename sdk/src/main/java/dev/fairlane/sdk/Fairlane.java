@@ -20,6 +20,7 @@ import dev.fairlane.protocol.v1.SubmitItem;
 import dev.fairlane.protocol.v1.SubmitRequest;
 import dev.fairlane.protocol.v1.SubmitResponse;
 import dev.fairlane.sdk.internal.Codec;
+import dev.fairlane.sdk.internal.Connections;
 import dev.fairlane.sdk.internal.Errors;
 import dev.fairlane.sdk.internal.JobWatch;
 import dev.fairlane.sdk.internal.RequestIds;
@@ -29,8 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,7 +41,24 @@ import tools.jackson.databind.json.JsonMapper;
  * (reads, cancels, submits, and whatever never left this process) are repeated with growing, jittered pauses until their deadline.
  * A submit carries an id of its own, so one whose answer was lost finds the jobs it made the first time and makes no others.
  *
- * <p>Closing it stops the {@linkplain Worker workers} made from it, letting their jobs finish.
+ * <p>Closing it stops the {@linkplain Worker workers} made from it, letting their jobs finish, and breaks the
+ * {@linkplain SubmitStream streams} that are still open.
+ *
+ * <h2>Many tenants</h2>
+ *
+ * A process that works for many tenants makes one client, and a view of it for each of them:
+ *
+ * <pre>{@code
+ * try (Fairlane fairlane = Fairlane.connect(url, key)) {
+ *     Fairlane acme = fairlane.as(keyOfAcme);
+ *     acme.submit(Job.of("send_email", mail));
+ * }
+ * }</pre>
+ *
+ * A view is a client like any other, with the same options and another key, and costs next to nothing: it may be made for one call
+ * and forgotten. All views use the connections of the client they come from, one for calls and one for the streams of all of them
+ * ({@link Builder#streamsPerConnection}); only a worker has a connection of its own. Closing a view ends its own workers and
+ * streams; closing the client ends everything.
  */
 public final class Fairlane implements AutoCloseable {
     /** The server's bound on one batch. */
@@ -55,18 +71,37 @@ public final class Fairlane implements AutoCloseable {
 
     private final Rpc.Target target;
     private final Duration deadline;
+    private final Connections connections;
     private final Rpc rpc;
     private final Codec codec;
-    private final RequestIds requestIds = new RequestIds();
+    private final RequestIds requestIds;
     private final WorkerClock workerClock;
-    private final Set<Worker> workers = ConcurrentHashMap.newKeySet();
+    private final Belongings belongings;
+    /** The client of which this is a view; null for one that is none. */
+    private final @Nullable Fairlane root;
 
     private Fairlane(Builder builder, Rpc.Target target) {
+        this.root = null;
+        this.belongings = new Belongings(null);
         this.target = target;
         this.deadline = builder.deadline;
         this.codec = new Codec(builder.json);
+        this.requestIds = new RequestIds();
         this.workerClock = builder.workerClock;
-        this.rpc = Rpc.open(target, builder.deadline, null);
+        this.connections = new Connections(target, builder.deadline, builder.streamsPerConnection);
+        this.rpc = connections.calls(target);
+    }
+
+    private Fairlane(Fairlane root, Rpc.Target target) {
+        this.root = root;
+        this.belongings = new Belongings(root.belongings);
+        this.target = target;
+        this.deadline = root.deadline;
+        this.codec = root.codec;
+        this.requestIds = root.requestIds;
+        this.workerClock = root.workerClock;
+        this.connections = root.connections;
+        this.rpc = connections.calls(target);
     }
 
     /**
@@ -82,6 +117,21 @@ public final class Fairlane implements AutoCloseable {
 
     public static Builder builder() {
         return new Builder();
+    }
+
+    /**
+     * A view with another key: the same address, options and connections. The key alone decides the tenant, whatever
+     * {@link Builder#tenant} said.
+     *
+     * @throws IllegalArgumentException if the key cannot be one
+     */
+    public Fairlane as(String key) {
+        return new Fairlane(root == null ? this : root, target.as(key));
+    }
+
+    /** A view with the same key, for keys that see all tenants: everything there is about this tenant. */
+    public Fairlane forTenant(String tenant) {
+        return new Fairlane(root == null ? this : root, target.forTenant(tenant));
     }
 
     /** Submits one job. Durable when this returns. */
@@ -308,9 +358,16 @@ public final class Fairlane implements AutoCloseable {
                         null);
     }
 
-    /** A connection of its own for a stream, so that streams and calls do not stand in each other's way. */
-    Rpc openConnection(boolean direct) {
-        return Rpc.open(target, deadline, direct ? Runnable::run : null);
+    /** A connection of its own for a worker, whose callbacks must not block. */
+    Rpc openConnection() {
+        rpc.failIfClosed();
+        return Rpc.open(target, deadline);
+    }
+
+    /** A place on a connection that bulk streams share. */
+    Rpc openStream() {
+        rpc.failIfClosed();
+        return connections.stream(target);
     }
 
     /** A payload that is too large for a message is stored by this call. */
@@ -335,20 +392,21 @@ public final class Fairlane implements AutoCloseable {
         return workerClock;
     }
 
-    void opened(Worker worker) {
-        workers.add(worker);
+    Belongings belongings() {
+        return belongings;
     }
 
-    void closed(Worker worker) {
-        workers.remove(worker);
-    }
-
+    /**
+     * Ends what was made from this: workers are drained, streams that are still open break, and their batches without an answer
+     * are handed to their callbacks. The connections are closed with the client they belong to, not with a view of it.
+     */
     @Override
     public void close() {
-        for (Worker worker : List.copyOf(workers)) {
-            worker.close();
-        }
+        belongings.end();
         rpc.close();
+        if (root == null) {
+            connections.close();
+        }
     }
 
     @Override
@@ -368,6 +426,7 @@ public final class Fairlane implements AutoCloseable {
         private Duration deadline = Duration.ofSeconds(10);
         private @Nullable JsonMapper json;
         private WorkerClock workerClock = WorkerClock.REAL;
+        private int streamsPerConnection = 1_000;
 
         private Builder() {}
 
@@ -398,6 +457,20 @@ public final class Fairlane implements AutoCloseable {
         /** Reads and writes payloads and results. Default: a plain {@link JsonMapper}. */
         public Builder json(JsonMapper json) {
             this.json = json;
+            return this;
+        }
+
+        /**
+         * Most {@linkplain SubmitStream bulk streams} that share a connection; for more another one is opened. Default 1,000:
+         * connections cost both sides processor time, streams next to none. Less is right for few busy streams to a server with many
+         * cores, which serves a connection by one thread; and behind a proxy that allows fewer streams a connection, since those
+         * beyond its bound would wait for others to end. The server itself allows 10,000.
+         */
+        public Builder streamsPerConnection(int streams) {
+            if (streams < 1 || streams > 10_000) {
+                throw new IllegalArgumentException("expected 1 to 10,000 streams a connection, but got " + streams);
+            }
+            this.streamsPerConnection = streams;
             return this;
         }
 

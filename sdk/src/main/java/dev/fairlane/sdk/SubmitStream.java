@@ -5,7 +5,9 @@ import dev.fairlane.protocol.v1.NewJob;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitBatchResponse;
 import dev.fairlane.sdk.internal.Backoff;
+import dev.fairlane.sdk.internal.Connections;
 import dev.fairlane.sdk.internal.Errors;
+import dev.fairlane.sdk.internal.OneByOne;
 import dev.fairlane.sdk.internal.Rpc;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -34,10 +36,16 @@ import org.jspecify.annotations.Nullable;
  * before are found, not made twice. When that does not succeed within {@link Builder#answerWithin}, the stream breaks and stays broken: every
  * batch without an answer is handed to the callback with its {@link Batch#error}, and {@link #submit} throws. Such jobs may or may
  * not have been accepted; those with an idempotency key can simply be submitted again on a new stream.
+ *
+ * <p>The streams of a client and of its {@linkplain Fairlane#as views} share a connection, apart from the one for calls. They do not wait
+ * for each other: none has more under way than the server is sure to read, so one whose batches are not answered, or whose callback does not
+ * return, leaves nothing unread in the connection. When the connection is lost every stream goes on over the next one by itself.
  */
 public final class SubmitStream implements AutoCloseable {
     /** Under the server's 8 MiB a call. */
     static final int BATCH_BYTES_MAX = 6 << 20;
+
+    private static final Consumer<Batch> NOBODY = batch -> {};
 
     private final Fairlane fairlane;
     private final int batchSize;
@@ -49,10 +57,12 @@ public final class SubmitStream implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
-    /** One callback at a time, also when the last of one connection meets the first of the next. */
-    private final ReentrantLock telling = new ReentrantLock();
 
     private final ArrayDeque<Batch> underWay = new ArrayDeque<>();
+    private long bytesUnderWay;
+    /** Answers come in on the network thread, which all streams of the connection share: it does not wait for callbacks. */
+    private final OneByOne<Batch> telling = new OneByOne<>("fairlane-submit-stream", this::callBack);
+
     private List<Job> gathered;
     private SubmitBatchRequest.Builder gathering = SubmitBatchRequest.newBuilder();
     private long gatheredBytes;
@@ -75,10 +85,10 @@ public final class SubmitStream implements AutoCloseable {
     private SubmitStream(Builder builder) {
         this.fairlane = builder.fairlane;
         this.batchSize = builder.batchSize;
-        this.window = builder.window;
+        this.window = Math.min(builder.window, Connections.STREAM_BATCHES_MAX);
         this.onBatch = builder.onBatch;
         this.gathered = new ArrayList<>(batchSize);
-        this.rpc = fairlane.openConnection(false);
+        this.rpc = fairlane.openStream();
         this.answerWithinNanos = builder.answerWithin.toNanos();
         lock.lock();
         try {
@@ -86,6 +96,7 @@ public final class SubmitStream implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        fairlane.belongings().add(this);
     }
 
     private static ClientCallStreamObserver<SubmitBatchRequest> open(Rpc rpc, Answers answers) {
@@ -105,7 +116,7 @@ public final class SubmitStream implements AutoCloseable {
         lock.lock();
         try {
             while (broken == null && !gathered.isEmpty() && !fits(bytes)) {
-                if (underWay.size() < window) {
+                if (room()) {
                     transmit();
                 } else {
                     awaitMove();
@@ -115,9 +126,7 @@ public final class SubmitStream implements AutoCloseable {
             gathering.addJobs(encoded);
             gathered.add(job);
             gatheredBytes += bytes;
-            if (underWay.isEmpty() || (gathered.size() >= batchSize && underWay.size() < window)) {
-                transmit();
-            }
+            transmitIfDue();
         } finally {
             lock.unlock();
         }
@@ -132,7 +141,7 @@ public final class SubmitStream implements AutoCloseable {
         lock.lock();
         try {
             while ((unanswered > 0 || !gathered.isEmpty()) && broken == null) {
-                if (!gathered.isEmpty() && underWay.size() < window) {
+                if (!gathered.isEmpty() && room()) {
                     transmit();
                 } else {
                     awaitMove();
@@ -155,8 +164,25 @@ public final class SubmitStream implements AutoCloseable {
                 halfClose();
             }
         } finally {
+            fairlane.belongings().remove(this);
             rpc.close();
         }
+    }
+
+    /** Breaks it without waiting for anything, because its client is closed. */
+    void abandon() {
+        lock.lock();
+        try {
+            givenUp = true;
+            if (broken == null && !(halfClosed && underWay.isEmpty())) {
+                breakOff(new FairlaneException.Unavailable("CLIENT_CLOSED", "the client was closed", null, null));
+            }
+            requests.cancel("the client was closed", null);
+        } finally {
+            lock.unlock();
+        }
+        fairlane.belongings().remove(this);
+        rpc.close();
     }
 
     /** With the lock. An answer that does not come for too long breaks the stream; an interrupt is kept for the caller. */
@@ -164,14 +190,17 @@ public final class SubmitStream implements AutoCloseable {
     private void awaitMove() {
         Batch oldest = underWay.peek();
         long left = answerWithinNanos - (oldest == null ? 0 : System.nanoTime() - oldest.sentNanos);
-        if (left <= 0) {
+        if (left <= 0 && !givenUp) {
             givenUp = true;
             requests.cancel("no answer for " + TimeUnit.NANOSECONDS.toSeconds(answerWithinNanos) + " s", null);
-            left = answerWithinNanos;
+            Thread.ofVirtual().start(rpc::renew); // it may end others' calls, which take their own locks
+            if (broken != null) {
+                return; // a call that never had a connection ends within the cancel
+            }
         }
         boolean interrupted = Thread.interrupted();
         try {
-            moved.awaitNanos(left);
+            moved.awaitNanos(left > 0 ? left : answerWithinNanos);
         } catch (InterruptedException e) {
             interrupted = true;
         }
@@ -214,13 +243,28 @@ public final class SubmitStream implements AutoCloseable {
         return gathered.size() < batchSize && gatheredBytes + bytes <= BATCH_BYTES_MAX;
     }
 
+    /** With the lock. Callbacks that do not keep up hold back everybody but themselves. */
+    private boolean room() {
+        return underWay.size() < window
+                && bytesUnderWay < Connections.STREAM_BYTES_MAX
+                && (telling.waiting() <= window || telling.within());
+    }
+
+    /** With the lock: a batch that is full, or at once when nothing is under way. */
+    private void transmitIfDue() {
+        if (broken == null && !gathered.isEmpty() && (underWay.isEmpty() || gathered.size() >= batchSize) && room()) {
+            transmit();
+        }
+    }
+
     /** With the lock, and room in the window. */
     private void transmit() {
         SubmitBatchRequest request = gathering
                 .setTag(++lastTag)
                 .setRequestId(fairlane.nextRequestId())
                 .build();
-        underWay.add(new Batch(fairlane, lastTag, gathered, request, System.nanoTime()));
+        underWay.add(new Batch(fairlane, lastTag, gathered, gatheredBytes, request, System.nanoTime()));
+        bytesUnderWay += gatheredBytes;
         unanswered++;
         gathering = SubmitBatchRequest.newBuilder();
         gathered = new ArrayList<>(batchSize);
@@ -230,34 +274,32 @@ public final class SubmitStream implements AutoCloseable {
         }
     }
 
+    /** On the network thread, like everything that comes from the server: it must not block. */
     private void answered(SubmitBatchResponse response, Answers from) {
-        Batch batch;
         lock.lock();
         try {
-            if (from != answers) {
+            if (from != answers || broken != null) {
                 return; // of a connection that was given up
             }
             failingSinceNanos = null;
             backoff.reset();
-            batch = underWay.poll();
+            Batch batch = underWay.poll();
             if (batch == null || batch.tag != response.getTag() || response.getItemsCount() != batch.size()) {
                 throw new IllegalStateException("expected the answer to batch "
                         + (batch == null ? "none" : batch.tag + " of " + batch.size()) + ", but got "
                         + response.getTag() + " of " + response.getItemsCount());
             }
-            if (broken == null && !gathered.isEmpty() && (underWay.isEmpty() || gathered.size() >= batchSize)) {
-                transmit();
-            }
+            bytesUnderWay -= batch.bytes;
+            batch.answer = response;
+            transmitIfDue();
+            tell(batch);
             moved.signalAll();
         } finally {
             lock.unlock();
         }
-        batch.answer = response;
-        done(batch);
     }
 
     private void broke(FairlaneException failure, Answers from) {
-        List<Batch> lost;
         lock.lock();
         try {
             if (from != answers || broken != null || (halfClosed && underWay.isEmpty())) {
@@ -268,22 +310,28 @@ public final class SubmitStream implements AutoCloseable {
                 Thread.ofVirtual().name("fairlane-submit-stream").start(() -> resume(failure, from));
                 return;
             }
-            broken = failure;
-            lost = new ArrayList<>(underWay);
-            underWay.clear();
-            if (!gathered.isEmpty()) {
-                lost.add(new Batch(fairlane, ++lastTag, gathered, null, System.nanoTime()));
-                gathered = new ArrayList<>();
-                unanswered++;
-            }
-            moved.signalAll();
+            breakOff(failure);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** With the lock. */
+    private void breakOff(FairlaneException failure) {
+        broken = failure;
+        List<Batch> lost = new ArrayList<>(underWay);
+        underWay.clear();
+        bytesUnderWay = 0;
+        if (!gathered.isEmpty()) {
+            lost.add(new Batch(fairlane, ++lastTag, gathered, gatheredBytes, null, System.nanoTime()));
+            gathered = new ArrayList<>();
+            unanswered++;
+        }
         for (Batch batch : lost) {
             batch.error = failure;
-            done(batch);
+            tell(batch);
         }
+        moved.signalAll();
     }
 
     /** With the lock. */
@@ -293,6 +341,7 @@ public final class SubmitStream implements AutoCloseable {
         }
         long within = Math.min(answerWithinNanos, Rpc.REPEATED_FOR.toNanos());
         return !givenUp
+                && !rpc.closed()
                 && (failure instanceof FairlaneException.Unavailable
                         || failure instanceof FairlaneException.LimitReached)
                 && System.nanoTime() - failingSinceNanos < within;
@@ -305,21 +354,21 @@ public final class SubmitStream implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        rpc.hurry();
         lock.lock();
         try {
             if (givenUp || from != answers) {
                 resuming = false;
             } else {
-                rpc.hurry();
                 answers = new Answers();
-                requests = open(rpc, answers);
                 resuming = false;
-                for (Batch batch : underWay) {
-                    if (batch.request != null) {
+                requests = open(rpc, answers); // fails before it returns when the client was closed
+                for (Batch batch : List.copyOf(underWay)) {
+                    if (!resuming && batch.request != null) {
                         requests.onNext(batch.request);
                     }
                 }
-                if (halfClosed) {
+                if (halfClosed && !resuming) {
                     requests.onCompleted();
                 }
                 return;
@@ -330,21 +379,45 @@ public final class SubmitStream implements AutoCloseable {
         broke(why, from);
     }
 
-    private void done(Batch batch) {
+    /** With the lock. */
+    private void tell(Batch batch) {
         batch.request = null;
         batch.elapsedNanos = System.nanoTime() - batch.sentNanos;
-        telling.lock();
+        if (onBatch == NOBODY) {
+            unanswered--;
+        } else {
+            telling.add(batch);
+        }
+    }
+
+    private void callBack(Batch batch) {
         try {
             onBatch.accept(batch);
+        } catch (RuntimeException | Error e) {
+            threw(e);
+        }
+        lock.lock();
+        try {
+            unanswered--;
+            transmitIfDue();
+            moved.signalAll();
         } finally {
-            telling.unlock();
-            lock.lock();
-            try {
-                unanswered--;
-                moved.signalAll();
-            } finally {
-                lock.unlock();
+            lock.unlock();
+        }
+    }
+
+    /** Nobody knows what a callback that throws has missed: the stream breaks. */
+    private void threw(Throwable failure) {
+        lock.lock();
+        try {
+            if (broken == null) {
+                breakOff(new FairlaneException(
+                        "CALLBACK_FAILED", "the callback of a batch threw " + failure, false, null, failure));
             }
+            givenUp = true;
+            requests.cancel("the callback of a batch failed", failure);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -370,6 +443,7 @@ public final class SubmitStream implements AutoCloseable {
         private final Fairlane fairlane;
         private final long tag;
         private final List<Job> jobs;
+        private final long bytes;
         private final long sentNanos;
         /** To be sent again; null when that is over. */
         private @Nullable SubmitBatchRequest request;
@@ -379,10 +453,16 @@ public final class SubmitStream implements AutoCloseable {
         private @Nullable FairlaneException error;
 
         private Batch(
-                Fairlane fairlane, long tag, List<Job> jobs, @Nullable SubmitBatchRequest request, long sentNanos) {
+                Fairlane fairlane,
+                long tag,
+                List<Job> jobs,
+                long bytes,
+                @Nullable SubmitBatchRequest request,
+                long sentNanos) {
             this.fairlane = fairlane;
             this.tag = tag;
             this.jobs = jobs;
+            this.bytes = bytes;
             this.request = request;
             this.sentNanos = sentNanos;
         }
@@ -443,7 +523,7 @@ public final class SubmitStream implements AutoCloseable {
         private int batchSize = 500;
         private int window = 16;
         private Duration answerWithin = Duration.ofSeconds(60);
-        private Consumer<Batch> onBatch = batch -> {};
+        private Consumer<Batch> onBatch = NOBODY;
 
         Builder(Fairlane fairlane) {
             this.fairlane = fairlane;
@@ -458,7 +538,7 @@ public final class SubmitStream implements AutoCloseable {
             return this;
         }
 
-        /** Most batches under way. Default 16. */
+        /** Most batches under way. Default 16, which is as many as the server takes: more count as 16. */
         public Builder window(int window) {
             if (window < 1) {
                 throw new IllegalArgumentException("expected a window of at least 1, but got " + window);
@@ -473,7 +553,10 @@ public final class SubmitStream implements AutoCloseable {
             return this;
         }
 
-        /** Called once per batch, one at a time, in order, on a thread of the SDK. It should be quick. */
+        /**
+         * Called once per batch, one at a time, in order, on a virtual thread of the SDK. It may submit more jobs to this stream; what
+         * it does slowly holds back this stream alone. One that throws breaks the stream.
+         */
         public Builder onBatch(Consumer<Batch> onBatch) {
             this.onBatch = onBatch;
             return this;

@@ -42,7 +42,7 @@ public final class Worker implements AutoCloseable {
     private Worker(Builder builder) {
         this.fairlane = builder.fairlane;
         this.name = builder.name;
-        this.rpc = fairlane.openConnection(true);
+        this.rpc = fairlane.openConnection();
         this.loop = new WorkerLoop(builder.plan(), rpc, fairlane.codec(), fairlane.workerClock());
         this.thread = Thread.ofPlatform()
                 .name("fairlane-worker-" + name)
@@ -135,13 +135,13 @@ public final class Worker implements AutoCloseable {
             // Why it ended was logged, and is what awaitEnd and ended() say; closing it has nothing to add.
         } finally {
             rpc.close();
-            fairlane.closed(this);
+            fairlane.belongings().remove(this);
             removeShutdownHook();
         }
     }
 
     private void start(boolean drainOnShutdown) {
-        fairlane.opened(this);
+        fairlane.belongings().add(this);
         if (drainOnShutdown) {
             Thread hook = Thread.ofPlatform().name("fairlane-drain-" + name).unstarted(this::close);
             Runtime.getRuntime().addShutdownHook(hook);

@@ -19,6 +19,7 @@ import dev.fairlane.protocol.v1.SubmitItem;
 import dev.fairlane.protocol.v1.SubmitRequest;
 import dev.fairlane.protocol.v1.SubmitResponse;
 import dev.fairlane.protocol.v1.WatchJobRequest;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
@@ -40,8 +41,10 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -51,6 +54,8 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 final class FakeServer implements AutoCloseable {
     static final String KEY = "test-key";
+    /** Batches that begin with a job of this type are never answered. */
+    static final String STUCK = "stuck";
 
     final FakeWorkers workers = new FakeWorkers();
     final FakeAdmin admin = new FakeAdmin();
@@ -59,6 +64,13 @@ final class FakeServer implements AutoCloseable {
     final BlockingQueue<Runnable> heldAnswers = new LinkedBlockingQueue<>();
     final Map<String, dev.fairlane.protocol.v1.Job> jobs = new LinkedHashMap<>();
     final List<String> requestIds = new CopyOnWriteArrayList<>();
+    /** Whose calls are taken. */
+    final Set<String> keys = ConcurrentHashMap.newKeySet();
+    /** The key of each call, in their order. */
+    final List<String> callers = new CopyOnWriteArrayList<>();
+    /** The other ends of all connections over which calls came. */
+    final Set<Object> connections = ConcurrentHashMap.newKeySet();
+
     volatile boolean holdStreamAnswers;
     volatile int loseAnswers;
     private final Deque<StatusRuntimeException> refusals = new ArrayDeque<>();
@@ -69,6 +81,7 @@ final class FakeServer implements AutoCloseable {
     }
 
     FakeServer(int port) {
+        keys.add(KEY);
         try {
             server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                     .addService(new Jobs())
@@ -191,8 +204,11 @@ final class FakeServer implements AutoCloseable {
         public <Q, A> ServerCall.Listener<Q> interceptCall(
                 ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
             calls.add(call.getMethodDescriptor().getBareMethodName());
-            String key = headers.get(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER));
-            StatusRuntimeException refusal = ("Bearer " + KEY).equals(key)
+            connections.add(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+            String bearer = headers.get(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER));
+            String key = String.valueOf(bearer).replaceFirst("^Bearer ", "");
+            callers.add(key);
+            StatusRuntimeException refusal = keys.contains(key)
                     ? nextRefusal()
                     : problem(
                             Status.Code.UNAUTHENTICATED,
@@ -237,9 +253,10 @@ final class FakeServer implements AutoCloseable {
                 @Override
                 public void onNext(SubmitBatchRequest request) {
                     SubmitBatchResponse response = answerTo(request);
-                    heldAnswers.add(() -> answer.onNext(response));
-                    if (!holdStreamAnswers) {
-                        heldAnswers.remove().run();
+                    if (holdStreamAnswers) {
+                        heldAnswers.add(() -> answer.onNext(response));
+                    } else if (!request.getJobs(0).getType().equals(STUCK)) {
+                        answer.onNext(response);
                     }
                 }
 

@@ -1,7 +1,6 @@
 package dev.fairlane.bench.load;
 
 import dev.fairlane.bench.load.Orders.Order;
-import dev.fairlane.sdk.Fairlane;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,10 +58,10 @@ public final class ClientMain {
         if (flood != null) {
             throw new IllegalStateException("there is a flood already");
         }
-        List<Fairlane> tenants =
-                keys(order).stream().map(of -> Fairlane.connect(url, of)).toList();
         flood = new Flood(
-                tenants,
+                url,
+                keys(order),
+                order.numberOr("shared", 0) > 0,
                 supply(order),
                 tally,
                 order.number("bound"),

@@ -11,14 +11,16 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits as fast as jobs are finished: a closed loop over the SDK's bulk streams, one for each tenant, which take turns. With a rate
+ * Submits as fast as jobs are finished: a closed loop over the SDK's bulk streams, one for each key, which take turns. With a rate
  * batches go out at fixed times instead, and a flood that has fallen behind its times makes up for it.
  */
 final class Flood {
     private static final long PAUSE_NANOS = 500_000;
     private static final long HIGHEST_NANOS = 60_000_000_000L;
 
-    private final List<Fairlane> tenants;
+    /** To be closed in the end, the views of a client before it. */
+    private final List<Fairlane> clients = new ArrayList<>();
+
     private final List<SubmitStream> streams = new ArrayList<>();
     private final Supply supply;
     private final Tally tally;
@@ -35,19 +37,31 @@ final class Flood {
     private long accepted;
 
     /**
+     * @param keys one for each stream
+     * @param shared whether they are views of one client, over its connection; else each has a client of its own
      * @param bound most jobs submitted and not finished
      * @param rate jobs a second; 0: as fast as they are finished
      */
-    Flood(List<Fairlane> tenants, Supply supply, Tally tally, long bound, int batch, int window, long rate) {
-        this.tenants = tenants;
+    Flood(
+            String url,
+            List<String> keys,
+            boolean shared,
+            Supply supply,
+            Tally tally,
+            long bound,
+            int batch,
+            int window,
+            long rate) {
         this.supply = supply;
         this.tally = tally;
         this.bound = bound;
         this.batch = batch;
         this.rate = rate;
         this.finishedBefore = tally.finished();
-        for (Fairlane tenant : tenants) {
-            streams.add(tenant.submitter()
+        for (String key : keys) {
+            Fairlane client = shared && !clients.isEmpty() ? clients.getLast().as(key) : Fairlane.connect(url, key);
+            clients.addFirst(client);
+            streams.add(client.submitter()
                     .batchSize(batch)
                     .window(window)
                     .onBatch(this::answered)
@@ -93,7 +107,7 @@ final class Flood {
     Map<String, Object> end() throws InterruptedException {
         over = true;
         thread.join();
-        tenants.forEach(Fairlane::close);
+        clients.forEach(Fairlane::close);
         if (failure != null) {
             throw new IllegalStateException("the flood broke off after " + submitted + " jobs", failure);
         }

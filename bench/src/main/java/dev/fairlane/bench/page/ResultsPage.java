@@ -78,6 +78,7 @@ public final class ResultsPage {
         kind(kinds, "the same with keys", "keyed", "jobs_per_s");
         kind(kinds, "drain of 200,000", "drain", "jobs_per_s");
         kind(kinds, "1,000 tenants", "crowd", "jobs_per_s");
+        kind(kinds, "the same, a connection each", "crowd", "apart_jobs_per_s");
         kind(kinds, "one job a call, 8 clients", "single", "jobs_per_s");
         plot("kinds", "Jobs a second by kind of load", kinds.svg());
         source(all.getLast());

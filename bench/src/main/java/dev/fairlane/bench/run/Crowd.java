@@ -17,13 +17,26 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Throughput of very many tenants with every kind of rule and ten lanes each against that of one plain tenant, in turns on one server. Every
- * tenant has a client of its own; a third turn, one tenant with the same rules, lanes and number of clients, shows what of the difference
- * comes from the number of tenants alone.
+ * Throughput of very many tenants with every kind of rule and ten lanes each against that of one plain tenant, in turns on one server.
+ *
+ * <p>The four sides differ by one thing each, so that what a difference comes from can be told:
+ *
+ * <ul>
+ *   <li>{@code one}: a plain tenant with one stream.
+ *   <li>{@code many}: the crowd as a service has it that works for many: one client process with a stream for each tenant, all views of one
+ *       client ({@code Fairlane.as}) over one connection. This is the figure.
+ *   <li>{@code apart}: the same tenants, each with a client and a connection of its own, as if each ran a process. Against {@code many} it shows
+ *       what a thousand connections cost.
+ *   <li>{@code alike}: one tenant with the same rules, lanes and number of streams over one connection. Against {@code many} it shows what
+ *       the number of tenants alone costs.
+ * </ul>
  */
 public final class Crowd implements Benchmark {
-    /** For all clients to connect. A longer one changed nothing: what a thousand clients cost is not their handshakes. */
+    /** For all to connect. A longer one changed nothing: what a thousand clients cost is not their handshakes. */
     private static final Duration RAMP = Duration.ofSeconds(8);
+
+    /** The word of an order by which all streams are views of one client. */
+    private static final String SHARED = " shared=1";
 
     private static final int TENANTS = 1_000;
     private static final int LANES = 10;
@@ -38,21 +51,27 @@ public final class Crowd implements Benchmark {
         Duration window = Duration.ofSeconds(Math.max(3, options.seconds(60) / rounds));
         Side one = new Side();
         Side many = new Side();
+        Side apart = new Side();
         Side alike = new Side();
         try (Stage stage = Stage.set(options)) {
             String key = stage.keyOf("alone", Crowd::ruled);
             String crowd = jobsOf(stage, "crowd", keysOf(stage, tenants));
-            String clients = jobsOf(stage, "clients", Collections.nCopies(tenants, key));
+            String streams = jobsOf(stage, "streams", Collections.nCopies(tenants, key));
             stage.startWorker();
             stage.warmUp(options.warmUp(15));
-            new Side().measure(stage, crowd, Duration.ofSeconds(options.warmUp(15)));
+            new Side().measure(stage, crowd + SHARED, Duration.ofSeconds(options.warmUp(15)));
             for (int round = 0; round < rounds; round++) {
                 one.measure(stage, "", window);
-                many.measure(stage, crowd, window);
-                alike.measure(stage, clients, window);
+                many.measure(stage, crowd + SHARED, window);
+                apart.measure(stage, crowd, window);
+                alike.measure(stage, streams + SHARED, window);
                 Progress.say(
-                        "round %d: one %,.0f, many %,.0f, one like many %,.0f jobs/s",
-                        round + 1, one.rates.getLast(), many.rates.getLast(), alike.rates.getLast());
+                        "round %d: one %,.0f, many %,.0f, apart %,.0f, one like many %,.0f jobs/s",
+                        round + 1,
+                        one.rates.getLast(),
+                        many.rates.getLast(),
+                        apart.rates.getLast(),
+                        alike.rates.getLast());
             }
             Figures settings = stage.settings();
             stage.succeeded();
@@ -60,10 +79,13 @@ public final class Crowd implements Benchmark {
                     .putMedian("jobs_per_s", many.rates)
                     .putMedian("one_tenant_jobs_per_s", one.rates)
                     .put("ratio_to_one_tenant", Statistics.median(many.rates) / Statistics.median(one.rates))
+                    .putMedian("apart_jobs_per_s", apart.rates)
+                    .put("ratio_apart_to_one_tenant", Statistics.median(apart.rates) / Statistics.median(one.rates))
                     .putMedian("one_tenant_alike_jobs_per_s", alike.rates)
                     .put("ratio_to_one_tenant_alike", Statistics.median(many.rates) / Statistics.median(alike.rates))
                     .put("cpu_us_per_job_by_process", many.cpu())
                     .put("one_tenant_cpu_us_per_job_by_process", one.cpu())
+                    .put("apart_cpu_us_per_job_by_process", apart.cpu())
                     .put("one_tenant_alike_cpu_us_per_job_by_process", alike.cpu())
                     .put("tenants", tenants)
                     .put("lanes", LANES)
@@ -119,7 +141,7 @@ public final class Crowd implements Benchmark {
         return keys;
     }
 
-    /** The words of an order for a client of each key, with jobs in all lanes. */
+    /** The words of an order for a stream of each key, with jobs in all lanes. */
     private static String jobsOf(Stage stage, String name, List<String> keys) throws IOException {
         return " lanes=" + LANES + " keys=" + Files.write(stage.rig().folder().resolve(name), keys);
     }

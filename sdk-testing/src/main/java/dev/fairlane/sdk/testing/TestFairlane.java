@@ -99,7 +99,12 @@ public final class TestFairlane implements AutoCloseable {
         node.reachable();
         this.passage = new Passage(clock, node, builder.patience);
         clock.movedBy(passage);
-        this.client = connect(key);
+        this.client = Fairlane.builder()
+                .address(address())
+                .key(key)
+                .deadline(CALL_WITHIN)
+                .workerClock(clock)
+                .connect();
     }
 
     /** A server with the defaults. */
@@ -128,7 +133,7 @@ public final class TestFairlane implements AutoCloseable {
                                         .weight(10)
                                         .build());
             }
-            return connect(client.admin()
+            return client.as(client.admin()
                     .createKey("test of " + name, name, Admin.Role.ADMIN)
                     .secret());
         });
@@ -253,15 +258,6 @@ public final class TestFairlane implements AutoCloseable {
         node.close();
         server.close();
         journal.close();
-    }
-
-    private Fairlane connect(String withKey) {
-        return Fairlane.builder()
-                .address(address())
-                .key(withKey)
-                .deadline(CALL_WITHIN)
-                .workerClock(clock)
-                .connect();
     }
 
     /** Options of a server for tests. */

@@ -20,19 +20,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Bytes that are too large for messages go over plain HTTP, to the same server. Every call here may be repeated. */
-public final class ByteCalls implements AutoCloseable {
+public final class ByteCalls {
     private static final Duration WITHIN = Duration.ofSeconds(60);
     private static final Duration ONE_TRY = Duration.ofMinutes(10);
     private static final JsonMapper JSON = new JsonMapper();
 
     private final Rpc.Target target;
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
-            .build();
+    private final HttpClient client;
 
-    ByteCalls(Rpc.Target target) {
+    ByteCalls(Rpc.Target target, HttpClient client) {
         this.target = target;
+        this.client = client;
     }
 
     /** Saves a checkpoint under a lease. */
@@ -153,10 +151,5 @@ public final class ByteCalls implements AutoCloseable {
         } catch (JacksonException notJson) {
             return null;
         }
-    }
-
-    @Override
-    public void close() {
-        client.shutdownNow();
     }
 }

@@ -5,6 +5,7 @@ import dev.fairlane.protocol.ProblemStatus;
 import dev.fairlane.protocol.v1.Problem;
 import dev.fairlane.sdk.FairlaneException;
 import io.grpc.Status;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,7 +20,7 @@ public final class Errors {
         if (failure instanceof FairlaneException already) {
             return already;
         }
-        Status status = Status.fromThrowable(failure);
+        Status status = told(Status.fromThrowable(failure));
         Optional<Problem> problem = ProblemStatus.problemOf(failure);
         return problem.map(said -> of(status.getCode(), said, failure)).orElseGet(() -> {
             Problem unsaid = Problem.newBuilder()
@@ -28,6 +29,13 @@ public final class Errors {
                     .build();
             return of(status.getCode(), unsaid, failure);
         });
+    }
+
+    /** A write that meets a connection just being closed is an unknown error to gRPC; it is a lost connection like any other. */
+    private static Status told(Status status) {
+        return status.getCode() == Status.Code.UNKNOWN && status.getCause() instanceof IOException lost
+                ? Status.UNAVAILABLE.withDescription(status.getDescription()).withCause(lost)
+                : status;
     }
 
     /** One item of a batch that was refused. A code of a newer server is taken for a refusal of the item itself. */

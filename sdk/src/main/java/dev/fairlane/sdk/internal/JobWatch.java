@@ -89,7 +89,7 @@ public final class JobWatch extends Spliterators.AbstractSpliterator<Job> {
     }
 
     private void lost(FairlaneException failure) {
-        if (!(failure instanceof FairlaneException.Unavailable) || ++failures >= TRIES_IN_A_ROW) {
+        if (!(failure instanceof FairlaneException.Unavailable) || rpc.closed() || ++failures >= TRIES_IN_A_ROW) {
             throw failure;
         }
         try {

@@ -5,40 +5,48 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.ClientStreamTracer;
-import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import java.net.URI;
 import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a server, and blocking calls over it that are repeated where that is safe. */
+/** A key's use of a {@linkplain Wire connection}, and blocking calls over it that are repeated where that is safe. */
 public final class Rpc implements AutoCloseable {
-    /** A page of 1,000 jobs with payloads can be this large; the server bounds what it sends. */
-    private static final int INBOUND_BYTES_MAX = 64 << 20;
-
-    private static final int FLOW_WINDOW_BYTES = 4 << 20;
-
     /** Half of the time for which the server knows the id of a submit. */
     public static final Duration REPEATED_FOR = Duration.ofMinutes(5);
 
-    private final ManagedChannel channel;
+    private final Wire wire;
     private final Channel authorized;
     private final Duration deadline;
     private final Target target;
-    private @Nullable ByteCalls bytes;
+    private final Runnable onClose;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Rpc(ManagedChannel channel, Channel authorized, Duration deadline, Target target) {
+    /** @param onClose what becomes of the connection when this is closed */
+    Rpc(Wire wire, Target target, Duration deadline, Runnable onClose) {
+        this.wire = wire;
         this.target = target;
-        this.channel = channel;
-        this.authorized = authorized;
         this.deadline = deadline;
+        this.onClose = onClose;
+        Metadata headers = new Metadata();
+        headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + target.key);
+        if (target.tenant != null) {
+            headers.put(Metadata.Key.of("fairlane-tenant", Metadata.ASCII_STRING_MARSHALLER), target.tenant);
+        }
+        this.authorized =
+                ClientInterceptors.intercept(wire.channel(), MetadataUtils.newAttachHeadersInterceptor(headers));
+    }
+
+    /** Over a connection of its own, whose streams have their callbacks on the network thread: they must not block. */
+    public static Rpc open(Target target, Duration deadline) {
+        Wire wire = Wire.open(target, true);
+        return new Rpc(wire, target, deadline, wire::close);
     }
 
     /** Whether a call may be sent twice. */
@@ -70,12 +78,26 @@ public final class Rpc implements AutoCloseable {
             if ((!tls && !"http".equals(scheme)) || uri.getHost() == null) {
                 throw new IllegalArgumentException(expected(url));
             }
+            int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
+            return new Target(uri.getHost(), port, tls, checked(key), tenant);
+        }
+
+        /** The same server under another key, which says by itself what tenant it is about. */
+        public Target as(String other) {
+            return new Target(host, port, tls, checked(other), null);
+        }
+
+        /** The same server and key, about another tenant. */
+        public Target forTenant(String other) {
+            return new Target(host, port, tls, key, other);
+        }
+
+        private static String checked(String key) {
             if (key.isBlank() || key.chars().anyMatch(c -> c < 0x21 || c > 0x7e)) {
                 throw new IllegalArgumentException("expected an API key of visible ASCII characters, but got "
                         + (key.isBlank() ? "an empty one" : "one with other characters"));
             }
-            int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
-            return new Target(uri.getHost(), port, tls, key, tenant);
+            return key;
         }
 
         private static String expected(String url) {
@@ -89,37 +111,9 @@ public final class Rpc implements AutoCloseable {
         }
     }
 
-    /** @param executor where callbacks of streams run; null for gRPC's own threads */
-    public static Rpc open(Target target, Duration deadline, @Nullable Executor executor) {
-        NettyChannelBuilder builder = NettyChannelBuilder.forAddress(target.host, target.port)
-                .maxInboundMessageSize(INBOUND_BYTES_MAX)
-                .initialFlowControlWindow(FLOW_WINDOW_BYTES)
-                .userAgent("fairlane-java/" + Version.CURRENT);
-        if (!target.tls) {
-            builder.usePlaintext();
-        }
-        if (executor != null) {
-            builder.executor(executor);
-        }
-        ManagedChannel channel = builder.build();
-        Metadata headers = new Metadata();
-        headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + target.key);
-        if (target.tenant != null) {
-            headers.put(Metadata.Key.of("fairlane-tenant", Metadata.ASCII_STRING_MARSHALLER), target.tenant);
-        }
-        return new Rpc(
-                channel,
-                ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers)),
-                deadline,
-                target);
-    }
-
-    /** For bytes that are too large for messages. Made when first needed. */
-    public synchronized ByteCalls bytes() {
-        if (bytes == null) {
-            bytes = new ByteCalls(target);
-        }
-        return bytes;
+    /** For bytes that are too large for messages. */
+    public ByteCalls bytes() {
+        return new ByteCalls(target, wire.http());
     }
 
     /** For streams, which have no deadline of their own. */
@@ -129,7 +123,12 @@ public final class Rpc implements AutoCloseable {
 
     /** The next call tries to connect at once, instead of waiting out gRPC's own pauses. */
     public void hurry() {
-        channel.resetConnectBackoff();
+        wire.hurry();
+    }
+
+    /** For whoever had no answer: the next call is made over a new connection. Others' calls go on over the present one. */
+    public void renew() {
+        wire.renew();
     }
 
     public <Q, A> A call(MethodDescriptor<Q, A> method, Q request, Repeat repeat) {
@@ -150,6 +149,7 @@ public final class Rpc implements AutoCloseable {
 
     /** @throws FairlaneException if the call failed, or could not be made within the deadline */
     private <Q, A> A call(Channel over, MethodDescriptor<Q, A> method, Q request, Repeat repeat, Duration within) {
+        failIfClosed();
         long end = System.nanoTime() + within.toNanos();
         long lastRepeat = System.nanoTime() + Math.min(within.toNanos(), REPEATED_FOR.toNanos());
         Backoff backoff = new Backoff(20, 2_000);
@@ -168,7 +168,7 @@ public final class Rpc implements AutoCloseable {
                 long pause = Math.max(
                         backoff.nextNanos(),
                         failure.retryAfter().map(Duration::toNanos).orElse(0L));
-                if (!again || System.nanoTime() + pause - lastRepeat >= 0 || !paused(pause)) {
+                if (!again || closed() || System.nanoTime() + pause - lastRepeat >= 0 || !paused(pause)) {
                     throw failure;
                 }
                 hurry();
@@ -190,23 +190,22 @@ public final class Rpc implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
-        closeBytes();
-        channel.shutdown();
-        try {
-            if (!channel.awaitTermination(2, TimeUnit.SECONDS)) {
-                channel.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            channel.shutdownNow();
-            Thread.currentThread().interrupt();
+    /** Whether this, or the connection, was closed. */
+    public boolean closed() {
+        return closed.get() || wire.closed();
+    }
+
+    /** @throws IllegalStateException if this, or the connection, was closed */
+    public void failIfClosed() {
+        if (closed()) {
+            throw new IllegalStateException("this client is closed");
         }
     }
 
-    private synchronized void closeBytes() {
-        if (bytes != null) {
-            bytes.close();
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            onClose.run();
         }
     }
 

@@ -1,6 +1,10 @@
 /**
  * How the SDK talks: calls with retries, and the worker's side of the worker protocol. Not API: anything here may change.
  *
+ * <p>A {@link dev.fairlane.sdk.internal.Wire} is a connection, an {@link dev.fairlane.sdk.internal.Rpc} its use with one key, and
+ * {@link dev.fairlane.sdk.internal.Connections} says which connection is used for what. Bulk streams and workers have their callbacks on
+ * the network thread, which never runs code of users: {@link dev.fairlane.sdk.internal.OneByOne} stands between.
+ *
  * <p>The worker is three parties that share little:
  *
  * <ul>

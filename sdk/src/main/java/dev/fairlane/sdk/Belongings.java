@@ -1,0 +1,52 @@
+package dev.fairlane.sdk;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What was made from a client and ends with it. What was made from a view belongs to the client of the view as well. */
+final class Belongings {
+    private final @Nullable Belongings whole;
+    private final Set<Worker> workers = ConcurrentHashMap.newKeySet();
+    private final Set<SubmitStream> streams = ConcurrentHashMap.newKeySet();
+
+    /** @param whole those of the client of a view */
+    Belongings(@Nullable Belongings whole) {
+        this.whole = whole;
+    }
+
+    void add(Worker worker) {
+        workers.add(worker);
+        if (whole != null) {
+            whole.add(worker);
+        }
+    }
+
+    void remove(Worker worker) {
+        workers.remove(worker);
+        if (whole != null) {
+            whole.remove(worker);
+        }
+    }
+
+    void add(SubmitStream stream) {
+        streams.add(stream);
+        if (whole != null) {
+            whole.add(stream);
+        }
+    }
+
+    void remove(SubmitStream stream) {
+        streams.remove(stream);
+        if (whole != null) {
+            whole.remove(stream);
+        }
+    }
+
+    /** Workers first: their handlers may still submit. */
+    void end() {
+        List.copyOf(workers).forEach(Worker::close);
+        List.copyOf(streams).forEach(SubmitStream::abandon);
+    }
+}
