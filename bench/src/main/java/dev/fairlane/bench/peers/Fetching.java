@@ -110,7 +110,7 @@ final class Fetching {
             ProcessBuilder builder = new ProcessBuilder(command)
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/stderr")));
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(new File("/dev/stderr")));
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
             Process process = builder.start();
             try {

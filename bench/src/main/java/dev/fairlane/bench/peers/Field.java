@@ -28,11 +28,16 @@ public final class Field implements AutoCloseable {
     private final EmbeddedPostgres postgres;
     private final List<Contender> contenders = new ArrayList<>();
     private final Map<String, String> absent = new LinkedHashMap<>();
+    /** An embedded PostgreSQL outlives whoever started it, and nobody would come back for this one. */
+    private final Thread hook;
+
     private boolean succeeded;
 
     private Field(Path folder, EmbeddedPostgres postgres) {
         this.folder = folder;
         this.postgres = postgres;
+        this.hook = new Thread(postgres::close, "peers-shutdown");
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     public static List<String> names() {
@@ -128,6 +133,11 @@ public final class Field implements AutoCloseable {
     public void close() {
         contenders.forEach(Field::close);
         postgres.close();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException shuttingDown) {
+            return;
+        }
         if (succeeded) {
             Rig.delete(folder);
         } else {
