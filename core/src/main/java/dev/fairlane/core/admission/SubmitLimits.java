@@ -41,13 +41,19 @@ public final class SubmitLimits {
         return rates;
     }
 
-    /** Why the job cannot be taken now, or null. */
-    public @Nullable Refusal refusal(NewJob job, Tenant tenant, int open, int openOfTenant, int keys, long now) {
+    /**
+     * Why the job cannot be taken now, or null.
+     *
+     * @param keys in memory
+     * @param keysOfTenant the tenant's; anything if the job has none
+     */
+    public @Nullable Refusal refusal(
+            NewJob job, Tenant tenant, int open, int openOfTenant, int keys, int keysOfTenant, long now) {
         Refusal refusal = rate(tenant, now);
         if (refusal == null) {
             refusal = depth(tenant, open, openOfTenant);
         }
-        return refusal == null ? memory(job, tenant, keys) : refusal;
+        return refusal == null ? memory(job, tenant, keys, keysOfTenant) : refusal;
     }
 
     /** Jobs a second the tenant may submit now; 0: no bound. */
@@ -95,14 +101,18 @@ public final class SubmitLimits {
         return pressure.refusal(open);
     }
 
-    private @Nullable Refusal memory(NewJob job, Tenant tenant, int keys) {
-        if (KeyName.isGiven(job.idempotencyKey()) && keys >= config.keys().max()) {
-            return new Refusal(
-                    RefusalCode.NODE_FULL,
-                    "the node remembers its " + config.keys().max() + " idempotency keys; try again later",
-                    RETRY_AFTER_MICROS,
-                    config.keys().max(),
-                    keys);
+    private @Nullable Refusal memory(NewJob job, Tenant tenant, int keys, int keysOfTenant) {
+        if (KeyName.isGiven(job.idempotencyKey())) {
+            SharedBound.Full full = SharedBound.full(config.keys().max(), keys, keysOfTenant, 1);
+            if (full != null) {
+                return new Refusal(
+                        RefusalCode.NODE_FULL,
+                        "expected at most " + full.limit() + " idempotency keys in memory"
+                                + (full.own() ? " of one tenant beside those of others" : "") + "; try again later",
+                        RETRY_AFTER_MICROS,
+                        full.limit(),
+                        full.present());
+            }
         }
         return Admission.oneTypeMore(directory, tenant.id().number(), job.type());
     }

@@ -21,6 +21,11 @@ public record Schedule(
     /** Of the payloads of a tenant's schedules, which are in memory. */
     public static final long MAX_BYTES_PER_TENANT = 64L << 20;
 
+    /** Of all tenants together. */
+    public static final int MAX = 1_000_000;
+
+    public static final long MAX_BYTES = 512L << 20;
+
     public static final int MAX_OPEN_RUNS = 100;
 
     public static final String NAME_HEADER = "fairlane-schedule";

@@ -148,7 +148,13 @@ final class Decider {
         refusal = admission.late(job, now);
         if (refusal == null) {
             refusal = limits.refusal(
-                    job, owner, state.jobs.size(), state.counts.open(tenant.number()), state.keys.size(), now);
+                    job,
+                    owner,
+                    state.jobs.size(),
+                    state.counts.open(tenant.number()),
+                    state.keys.size(),
+                    state.keys.size(tenant.number()),
+                    now);
         }
         if (refusal == null) {
             refusal = quotas.refusal(owner, now);

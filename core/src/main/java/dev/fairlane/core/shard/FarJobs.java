@@ -1,8 +1,10 @@
 package dev.fairlane.core.shard;
 
+import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
+import dev.fairlane.core.share.Queue;
 
 /**
  * Open jobs that the store alone has, because they are due long after now. Here is only how many there are; they count as open and
@@ -54,6 +56,10 @@ final class FarJobs {
     /** A far job is in memory again, as the store has it or, at a start, as it has become since. */
     void arrive(JobSpec spec, JobStatus status) {
         state.load(spec, status);
+        if (spec.terms().needs() != JobNeeds.NONE) {
+            Queue queue = state.queue(state.jobs.find(spec.id()));
+            state.tree(queue).arrived(queue);
+        }
         int tenant = spec.tenant().number();
         state.counts.addOpen(tenant, -1);
         state.counts.addScheduled(tenant, -1);

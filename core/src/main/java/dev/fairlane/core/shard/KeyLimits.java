@@ -1,10 +1,12 @@
 package dev.fairlane.core.shard;
 
+import dev.fairlane.core.admission.SharedBound;
 import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.share.Account;
 import dev.fairlane.core.share.Block;
 import dev.fairlane.core.share.Queue;
 import java.util.HashMap;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * RateUse}.
  */
 final class KeyLimits {
-    /** Different demands and tags of the open jobs of a pool; each costs a look whenever a worker's room changes. */
+    /** Different demands and tags of the open jobs of a pool, also of far ones; each costs a look whenever a worker's room changes. */
     static final int MAX_REQUIREMENTS = 1_000;
 
     /** Parked jobs looked at for the most urgent one. */
@@ -63,15 +65,23 @@ final class KeyLimits {
             return null;
         }
         Pool pool = state.pool(spec.pool());
-        return pool == null || pool.tree().knows(needs) || pool.tree().requirements() < MAX_REQUIREMENTS
+        if (pool == null || pool.tree().knows(needs)) {
+            return null;
+        }
+        Account account = pool.tree().account(spec.tenant().number());
+        int own = account == null ? 0 : account.requirements();
+        SharedBound.Full full = SharedBound.full(MAX_REQUIREMENTS, pool.tree().requirements(), own, 1);
+        return full == null
                 ? null
                 : new Refusal(
                         RefusalCode.NODE_FULL,
-                        "expected at most " + MAX_REQUIREMENTS + " different demands and tags of jobs in pool "
-                                + spec.pool() + ", and this is one more; round demands up to common sizes",
+                        "expected at most " + full.limit() + " different demands and tags of jobs in pool "
+                                + spec.pool()
+                                + (full.own() ? " of one tenant beside those of others" : "")
+                                + ", and this is one more; round demands up to common sizes",
                         RETRY_AFTER_MICROS,
-                        MAX_REQUIREMENTS,
-                        pool.tree().requirements());
+                        full.limit(),
+                        full.present());
     }
 
     // ---- queues

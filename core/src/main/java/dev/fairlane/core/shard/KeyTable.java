@@ -49,6 +49,9 @@ final class KeyTable implements SlotIndex.Keys {
     private int used;
     private int free = NONE;
     private int size;
+    /** By tenant. */
+    private int[] sizes = new int[16];
+
     private int oldest = NONE;
     private int newest = NONE;
     private final SlotIndex index = new SlotIndex(this);
@@ -66,6 +69,11 @@ final class KeyTable implements SlotIndex.Keys {
 
     int size() {
         return size;
+    }
+
+    /** Keys of the tenant. */
+    int size(int tenant) {
+        return tenant < sizes.length ? sizes[tenant] : 0;
     }
 
     int find(int tenant, String key) {
@@ -135,6 +143,10 @@ final class KeyTable implements SlotIndex.Keys {
         filters.expect(submittedAt);
         index.add(entry);
         size++;
+        if (tenant >= sizes.length) {
+            sizes = Arrays.copyOf(sizes, Math.max(tenant + 1, sizes.length / 2 * 3));
+        }
+        sizes[tenant]++;
         return entry;
     }
 
@@ -277,6 +289,7 @@ final class KeyTable implements SlotIndex.Keys {
         setInt(entry, NEXT, free);
         free = entry;
         size--;
+        sizes[tenant(entry)]--;
     }
 
     private void append(int entry) {

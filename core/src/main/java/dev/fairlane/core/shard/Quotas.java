@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What tenants may use in a calendar month (UTC). At the hard bound submits are refused: of jobs, those that ran this month and those that
- * are open count; of slot-time, what is booked, so running executions count when they end. Reads only.
+ * are open count, also those that are due in a later month: nobody knows how many that are without a look at the store, and a job that were not
+ * counted until it is due could be submitted without bound a moment before. Of slot-time, what is booked, so running executions count when
+ * they end. Reads only.
  */
 final class Quotas {
     private final ShardState state;

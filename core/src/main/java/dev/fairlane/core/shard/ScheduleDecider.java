@@ -1,6 +1,7 @@
 package dev.fairlane.core.shard;
 
 import dev.fairlane.core.admission.Admission;
+import dev.fairlane.core.admission.SharedBound;
 import dev.fairlane.core.model.Answer;
 import dev.fairlane.core.model.Answer.ScheduleOutcome;
 import dev.fairlane.core.model.Command;
@@ -132,7 +133,35 @@ final class ScheduleDecider {
                     Schedule.MAX_BYTES_PER_TENANT,
                     bytes);
         }
-        return null;
+        return nodeRoom(use, known == null ? 1 : 0, bytes - use.bytes());
+    }
+
+    /** Why the node has no room for more schedules or longer ones, or null. Open jobs do not count: a schedule is none. */
+    private @Nullable Refusal nodeRoom(Schedules.Use own, int more, long moreBytes) {
+        if (more == 0 && moreBytes <= 0) {
+            return null;
+        }
+        Refusal pressure = state.limits.pressure().refusal(0);
+        if (pressure != null) {
+            return pressure;
+        }
+        Schedules.Use all = state.schedules.useOfAll();
+        SharedBound.Full full = SharedBound.full(Schedule.MAX, all.count(), own.count(), more);
+        String what = "schedules";
+        if (full == null) {
+            full = SharedBound.full(Schedule.MAX_BYTES, all.bytes(), own.bytes(), moreBytes);
+            what = "bytes of payloads in schedules";
+        }
+        return full == null
+                ? null
+                : new Refusal(
+                        RefusalCode.NODE_FULL,
+                        "expected at most " + full.limit() + " " + what
+                                + (full.own() ? " of one tenant beside those of others" : " of all tenants")
+                                + "; delete some that are not needed",
+                        RETRY_AFTER_MICROS,
+                        full.limit(),
+                        full.present());
     }
 
     Decision pause(Command.PauseSchedule pause, long now) {

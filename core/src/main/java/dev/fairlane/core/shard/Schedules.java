@@ -42,6 +42,7 @@ final class Schedules {
     private final NavigableMap<ScheduleName, Entry> byName = new TreeMap<>();
     private final Map<Long, Entry> byOpenJob = new HashMap<>();
     private final Map<Integer, Use> ofTenant = new HashMap<>();
+    private Use ofAll = Use.NONE;
     private final List<@Nullable Entry> slots = new ArrayList<>();
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
     private final TimingWheel wheel = new TimingWheel(this::tenantAt);
@@ -54,6 +55,10 @@ final class Schedules {
     /** What a tenant's schedules take. */
     record Use(int count, long bytes) {
         static final Use NONE = new Use(0, 0);
+
+        Use plus(int more, long moreBytes) {
+            return new Use(count + more, bytes + moreBytes);
+        }
     }
 
     static final class Entry {
@@ -129,10 +134,9 @@ final class Schedules {
 
     private void use(Schedule schedule, int sign) {
         int tenant = schedule.id().tenant().number();
-        Use was = use(tenant);
-        Use is = new Use(
-                was.count + sign,
-                was.bytes + (long) sign * schedule.job().payload().bytes().length);
+        long bytes = (long) sign * schedule.job().payload().bytes().length;
+        Use is = use(tenant).plus(sign, bytes);
+        ofAll = ofAll.plus(sign, bytes);
         if (is.count == 0) {
             ofTenant.remove(tenant);
             lines.remove(tenant);
@@ -249,6 +253,10 @@ final class Schedules {
 
     Use use(int tenant) {
         return ofTenant.getOrDefault(tenant, Use.NONE);
+    }
+
+    Use useOfAll() {
+        return ofAll;
     }
 
     int size() {

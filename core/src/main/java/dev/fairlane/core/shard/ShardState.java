@@ -365,7 +365,9 @@ final class ShardState {
             keys.depart(jobs.keyEntry(slot));
         }
         ties.untie(slot);
-        quit(slot, queue(slot), now);
+        Queue queue = queue(slot);
+        tree(queue).departs(queue);
+        quit(slot, queue, now);
         jobs.remove(slot);
     }
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   due ─┬─ missed (catchup) ──────────────────────────► counted, cursor moves
  *        ├─ a run is open ─┬─ skip ────────────────────► counted, cursor moves
- *        │                 ├─ buffer_one ──────────────► cursor moves, the tick waits for the end of the run
+ *        │                 ├─ buffer_one, or once ─────► cursor moves, the tick waits for the end of the run
  *        │                 ├─ cancel_previous ─┐
  *        │                 └─ allow ───────────┤
  *        └─ ───────────────────────────────────┴─ submit ─┬─ taken ────────► job added, cursor moves
@@ -119,7 +119,9 @@ final class TickDecider {
         if (progress.open().isEmpty()) {
             return fire(entry, tick, change, looked, now);
         }
-        return switch (schedule.rules().overlap()) {
+        Overlap overlap = schedule.rules().overlap();
+        // the only tick there is would be left out for good, for a run that somebody triggered
+        return switch (overlap == Overlap.SKIP && schedule.once() ? Overlap.BUFFER_ONE : overlap) {
             case SKIP -> moved(schedule, change.skipped(), now);
             case BUFFER_ONE -> moved(schedule, progress.buffered() > 0 ? change.skipped() : change.buffered(tick), now);
             case CANCEL_PREVIOUS, ALLOW ->

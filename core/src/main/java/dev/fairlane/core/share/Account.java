@@ -31,6 +31,9 @@ public final class Account {
 
     private @Nullable Parts parts;
     int keyedQueues;
+    /** That it was the first to ask for, and that somebody still does. */
+    int requirements;
+
     private int nextOrder;
     /** The queue asked for last; most tenants submit one type many times. */
     @Nullable Queue lastQueue;
@@ -61,6 +64,11 @@ public final class Account {
 
     public int waiting() {
         return node.waiting;
+    }
+
+    /** Different demands and tags that are known because of its jobs. */
+    public int requirements() {
+        return requirements;
     }
 
     public double slotMicros(long now) {

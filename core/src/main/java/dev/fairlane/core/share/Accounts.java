@@ -133,7 +133,7 @@ final class Accounts {
             lane = account.newLane(part, laneName, begun);
         }
         TypeLine line = line(account, type);
-        Requirement requirement = coverage.requirement(key);
+        Requirement requirement = coverage.requirement(account, key);
         Queue queue = new Queue(queues.nextNumber(), lane, line, requirement, key);
         queues.add(queue);
         line.put(queue);

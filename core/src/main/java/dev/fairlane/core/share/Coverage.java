@@ -25,22 +25,30 @@ final class Coverage {
         this.tree = tree;
         this.presence = presence;
         this.perSlot = perSlot;
-        this.plain = new Requirement(Resources.NONE, List.of(), perSlot);
+        this.plain = new Requirement(Resources.NONE, List.of(), perSlot, null);
     }
 
     // ---- requirements
 
-    Requirement requirement(@Nullable QueueKey key) {
+    Requirement requirement(Account account, @Nullable QueueKey key) {
         if (key == null || key.demand().isNone() && key.tags().isEmpty()) {
             return plain;
         }
-        return requirements.computeIfAbsent(
-                new Asked(key.demand(), key.tags()), asked -> new Requirement(asked.demand, asked.tags, perSlot));
+        Asked asked = new Asked(key.demand(), key.tags());
+        Requirement known = requirements.get(asked);
+        if (known != null) {
+            return known;
+        }
+        Requirement requirement = new Requirement(asked.demand, asked.tags, perSlot, account);
+        requirements.put(asked, requirement);
+        account.requirements++;
+        return requirement;
     }
 
     void forget(Requirement requirement) {
-        if (--requirement.queues == 0 && requirement != plain) {
+        if (--requirement.queues == 0 && requirement.far == 0 && requirement.first != null) {
             requirements.remove(new Asked(requirement.demand(), requirement.tags()));
+            requirement.first.requirements--;
         }
     }
 

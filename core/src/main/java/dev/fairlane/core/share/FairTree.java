@@ -100,6 +100,20 @@ public final class FairTree {
         return true;
     }
 
+    /** An open job of the queue is about to leave memory, to come back: what it asks of its worker stays known. */
+    public void departs(Queue queue) {
+        if (queue.requirement.first != null) {
+            queue.requirement.far++;
+        }
+    }
+
+    /** One that left is back in the queue. */
+    public void arrived(Queue queue) {
+        if (queue.requirement.far > 0) {
+            queue.requirement.far--;
+        }
+    }
+
     /** The tenant's rules are these from now on; slot-time counts at the new weight. */
     public void set(Tenant tenant, long now) {
         accounts.set(tenant, now);

@@ -2,6 +2,7 @@ package dev.fairlane.core.share;
 
 import dev.fairlane.core.model.Resources;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a job asks of its worker, and how much of the pool that is. Jobs that ask the same share one.
@@ -16,10 +17,16 @@ public final class Requirement {
     private final Resources demand;
     private final List<String> tags;
     private final long size;
+    /** Who asked for it first and is counted for it; nobody for what most ask. */
+    final @Nullable Account first;
+
     /** Queues that ask for this. */
     int queues;
+    /** Open jobs that ask for this and are not in memory. Soft: a failover does not know of those that were not then. */
+    int far;
 
-    Requirement(Resources demand, List<String> tags, Resources perSlot) {
+    Requirement(Resources demand, List<String> tags, Resources perSlot, @Nullable Account first) {
+        this.first = first;
         this.demand = demand;
         this.tags = tags;
         this.size = Math.max(

@@ -11,8 +11,12 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.JobType;
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.PoolRules;
+import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Resources;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.WorkerOffer;
@@ -272,12 +276,82 @@ class ResourcesTest {
 
     @Test
     void tooManyDifferentDemandsAreRefused() {
-        for (int i = 0; i < KeyLimits.MAX_REQUIREMENTS; i++) {
-            bed.submit(Bed.needing("work", new JobNeeds("", "", "", 1, new Resources(i + 1, 0, 0), List.of())));
-        }
-        assertThat(bed.send(new Command.Submit(bed.newId(), bed.tenant, Bed.needing("work", demand(7, 7)))))
-                .isInstanceOf(Answer.Refused.class);
+        int most = submitDifferent(KeyLimits.MAX_REQUIREMENTS);
+        assertThat(most).isBetween(KeyLimits.MAX_REQUIREMENTS / 2, KeyLimits.MAX_REQUIREMENTS - 1);
+        assertThat(ask(bed.tenant, millis(most + 1))).isInstanceOfSatisfying(Answer.Refused.class, refused -> {
+            assertThat(refused.refusal().code()).isEqualTo(RefusalCode.NODE_FULL);
+            assertThat(refused.refusal().present()).isEqualTo(most);
+        });
         bed.submit(Bed.job("work"));
-        bed.submit(Bed.needing("work", new JobNeeds("", "", "", 1, new Resources(5, 0, 0), List.of())));
+        bed.submit(Bed.needing("work", millis(5)));
+
+        TenantId other = bed.putTenant("other", 10);
+        for (int i = 0; i < 10; i++) {
+            assertThat(ask(other, millis(10_000 + i))).as("another's").isInstanceOf(Answer.Submitted.class);
+        }
+    }
+
+    private static JobNeeds millis(int cpuMillis) {
+        return new JobNeeds("", "", "", 1, new Resources(cpuMillis, 0, 0), List.of());
+    }
+
+    private Answer ask(TenantId tenant, JobNeeds needs) {
+        return bed.send(new Command.Submit(bed.newId(), tenant, Bed.needing("work", needs)));
+    }
+
+    /** How many were taken. */
+    private int submitDifferent(int tries) {
+        int taken = 0;
+        for (int i = 1; i <= tries; i++) {
+            taken += ask(bed.tenant, millis(i)) instanceof Answer.Submitted ? 1 : 0;
+        }
+        return taken;
+    }
+
+    @Test
+    void whoEndedItsJobsMayDemandOtherThings() {
+        int most = submitDifferent(KeyLimits.MAX_REQUIREMENTS);
+        List<JobId> all = bed.engine.hardState(bed.now).jobs().stream()
+                .map(job -> job.id())
+                .toList();
+        assertThat(all).hasSize(most);
+        all.forEach(id -> bed.send(new Command.Cancel(null, id)));
+        assertThat(ask(bed.tenant, millis(77_777))).isInstanceOf(Answer.Submitted.class);
+        assertThat(bed.engine.hardState(bed.now).jobs()).hasSize(1);
+    }
+
+    @Test
+    void whatFarJobsDemandCountsUntilTheyEnd() {
+        int taken = 0;
+        List<Fact.JobAdded> far = new ArrayList<>();
+        for (int i = 1; i <= 2 * KeyLimits.MAX_REQUIREMENTS; i++) {
+            NewJob later = new NewJob(
+                    "work",
+                    Payload.EMPTY,
+                    0,
+                    -1,
+                    0,
+                    Bed.HOUR,
+                    0,
+                    0,
+                    0,
+                    "",
+                    0,
+                    Map.of(),
+                    Map.of(),
+                    new JobTerms(JobTerms.DEFAULT_LANE, 0, "", "", "", false, 0, millis(i)));
+            if (bed.send(new Command.Submit(bed.newId(), bed.tenant, later)) instanceof Answer.Submitted) {
+                taken++;
+                far.add((Fact.JobAdded) bed.facts.getLast());
+                assertThat(bed.engine.depart(far.getLast().spec(), far.getLast().status(), bed.now))
+                        .isTrue();
+            }
+        }
+        assertThat(taken).isLessThan(KeyLimits.MAX_REQUIREMENTS);
+        for (Fact.JobAdded job : far) {
+            bed.engine.arrive(job.spec(), job.status());
+            bed.send(new Command.Cancel(null, job.id()));
+        }
+        assertThat(submitDifferent(KeyLimits.MAX_REQUIREMENTS)).isEqualTo(taken);
     }
 }

@@ -138,6 +138,63 @@ class ScheduleEdgesTest {
         assertThat(noticed).containsExactly(Notice.Kind.ZONE_UNKNOWN);
     }
 
+    @Test
+    void aOneTimeTickWaitsForARunThatSomebodyTriggered() {
+        bed.worker(1, 1, "tick");
+        put(ScheduleRules.at(new TimeRule.Once(bed.now + Bed.MINUTE)));
+        bed.send(new Command.TriggerSchedule(id, List.of()));
+        Picked tried = bed.mustPick();
+        bed.passSteadily(2 * Bed.MINUTE);
+        assertThat(progress().fired()).isZero();
+        assertThat(schedule().done()).isFalse();
+        bed.complete(tried);
+        bed.pass(Bed.MILLI);
+        assertThat(progress().fired()).isOne();
+        assertThat(progress().skipped()).isZero();
+        finish();
+        assertThat(schedule().done()).isTrue();
+    }
+
+    private static RefusalCode code(Answer answer) {
+        return ((Answer.Refused) answer).refusal().code();
+    }
+
+    private Answer put(ScheduleName name, NewJob job) {
+        ScheduleRules rules = ScheduleRules.at(new TimeRule.Every(DAY, false));
+        return bed.send(new Command.PutSchedule(name, rules, job, false));
+    }
+
+    private static NewJob bytes(byte[] payload) {
+        return NewJob.of("tick", new Payload(payload, Payload.JSON));
+    }
+
+    @Test
+    void aNodeWithoutMemoryTakesNoMoreSchedulesAndLetsThoseThereBeChanged() {
+        put(id, bytes(new byte[10]));
+        bed.engine.measured(95, 0);
+        assertThat(code(put(new ScheduleName(bed.tenant, "another"), Bed.job("tick"))))
+                .isEqualTo(RefusalCode.NODE_FULL);
+        assertThat(code(put(id, bytes(new byte[11])))).isEqualTo(RefusalCode.NODE_FULL);
+        assertThat(put(id, bytes(new byte[9]))).isInstanceOf(Answer.ScheduleIs.class);
+        bed.engine.measured(50, 0);
+        assertThat(put(id, bytes(new byte[11]))).isInstanceOf(Answer.ScheduleIs.class);
+    }
+
+    @Test
+    void theSchedulesOfAllHaveABoundAndWhoHasNoneStillFindsRoom() {
+        byte[] most = new byte[(int) Schedule.MAX_BYTES_PER_TENANT];
+        List<Answer> answers = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            answers.add(put(new ScheduleName(bed.putTenant("t" + i, 10), "s"), bytes(most)));
+        }
+        assertThat(answers.subList(0, 8)).hasOnlyElementsOfType(Answer.ScheduleIs.class);
+        assertThat(code(answers.getLast())).isEqualTo(RefusalCode.NODE_FULL);
+        assertThat(put(id, Bed.job("tick"))).as("without a payload").isInstanceOf(Answer.ScheduleIs.class);
+
+        bed.send(new Command.DeleteSchedule(new ScheduleName(bed.putTenant("t0", 10), "s")));
+        assertThat(put(id, bytes(new byte[1_000]))).isInstanceOf(Answer.ScheduleIs.class);
+    }
+
     private Answer submit(long delay, long runAt, long notAfter) {
         NewJob job = new NewJob("mail", Payload.EMPTY, 0, -1, runAt, delay, notAfter, 0, 0, "", 0, Map.of(), Map.of());
         return bed.send(new Command.Submit(bed.newId(), bed.tenant, job));

@@ -14,6 +14,7 @@ import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.model.TenantRules;
 import dev.fairlane.core.model.Tier;
 import java.util.List;
@@ -165,6 +166,31 @@ class SubmitLimitsTest {
         JobId id = bed.submit(Bed.keyed("mail", "k", 1));
         bed.engine.measured(99, 0);
         assertThat(ask(Bed.keyed("mail", "k", 1))).isEqualTo(new Answer.Submitted(id, JobState.QUEUED, true));
+    }
+
+    @Test
+    void one_tenants_keys_leave_room_for_those_of_others() {
+        EngineConfig.Keys usual = EngineConfig.DEFAULT.keys();
+        bed = new Bed(
+                EngineConfig.DEFAULT.withKeys(new EngineConfig.Keys(usual.retentionMicros(), usual.spanMicros(), 90)));
+        TenantId other = bed.putTenant("other", 10);
+        for (int i = 0; i < 81; i++) {
+            bed.submit(Bed.keyed("mail", "k" + i, 1));
+        }
+        Refusal refusal = refusal(ask(Bed.keyed("mail", "new", 1)), RefusalCode.NODE_FULL);
+        assertThat(refusal.limit()).isEqualTo(81);
+        assertThat(refusal.present()).isEqualTo(81);
+        assertThat(ask(Bed.keyed("mail", "k7", 1))).as("known").isInstanceOf(Answer.Submitted.class);
+        assertThat(ask(Bed.job("mail"))).as("without a key").isInstanceOf(Answer.Submitted.class);
+        for (int i = 0; i < 5; i++) {
+            bed.submit(other, Bed.keyed("mail", "k" + i, 1));
+        }
+
+        bed.worker(1, 100, "mail");
+        bed.pickAll().forEach(bed::complete);
+        bed.now += 3 * Bed.HOUR;
+        bed.engine.sealKeys(bed.now, Long.MIN_VALUE, bed.now, 1_000);
+        bed.submit(Bed.keyed("mail", "new", 1));
     }
 
     private boolean degraded(int priority) {
