@@ -1,5 +1,6 @@
 package dev.fairlane.journal;
 
+import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 
@@ -10,4 +11,11 @@ import dev.fairlane.core.model.JobStatus;
  * @param status the newest image
  * @param wakeAt when time next does something to it
  */
-public record FarJob(JobSpec spec, JobStatus status, long wakeAt) {}
+public record FarJob(JobSpec spec, JobStatus status, long wakeAt) {
+    /** Whether a look that goes on there meets it. */
+    public boolean isBehind(FarPortion.Place place) {
+        JobId last = place.id();
+        return wakeAt > place.wakeAt()
+                || last != null && wakeAt == place.wakeAt() && spec.id().compareTo(last) > 0;
+    }
+}

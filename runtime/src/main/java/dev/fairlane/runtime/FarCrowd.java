@@ -11,26 +11,84 @@ import java.util.Set;
 
 /**
  * Who holds up the loading of far jobs, and how far was looked past them. Loading goes by time and stops when enough is in memory; when
- * some tenants have very many due at once, the others' jobs behind those are loaded past them. They are met once more when loading
- * itself comes to them, and passed over then, as all that is known is. Soft: a start loads from the first row on.
+ * very many are due at once, the jobs of those who have few are loaded past the others', be these one tenant or thousands. They are met
+ * once more when loading itself comes to them, and passed over then, as all that is known is.
+ *
+ * <p>A tenant belongs to the crowd if it has a tenth of what was loaded last, or as much as half of what its tenants have on average.
+ * Behind the crowd there may be another one: its tenants join by the same measures, by the average only when so many were loaded past
+ * the first that they are no longer few. Bounded; soft: a start loads from the first row on.
  */
 final class FarCrowd {
-    /** A tenant with more than this part of a portion belongs to the crowd. */
+    /** A tenant with more than this part belongs to the crowd. */
     private static final int PART = 10;
 
-    private static final int MOST = 100;
+    /** So many at most: they are told to the store with every look. */
+    static final int MOST = 10_000;
 
+    private final int manyPassed;
+    private final Recent byTime = new Recent();
+    private final Recent beside = new Recent();
     private final Set<TenantId> tenants = new HashSet<>();
     private FarPortion.Place past = FarPortion.Place.BEGIN;
     private long notBefore = Long.MIN_VALUE;
+    private int passed;
 
-    /** A whole portion was loaded by time, up to here. */
+    /** Whose jobs were loaded lately: about {@link #JOBS} of them, older ones count less and less. */
+    private static final class Recent {
+        private static final int JOBS = 5_000;
+
+        private final Map<TenantId, Integer> counts = new HashMap<>();
+        private int all;
+
+        void add(List<FarJob> portion) {
+            for (FarJob job : portion) {
+                counts.merge(job.spec().tenant(), 1, Integer::sum);
+            }
+            all += portion.size();
+            if (all >= 2 * JOBS) {
+                counts.replaceAll((_, count) -> count / 2);
+                counts.values().removeIf(count -> count == 0);
+                all = counts.values().stream().mapToInt(Integer::intValue).sum();
+            }
+        }
+
+        void clear() {
+            counts.clear();
+            all = 0;
+        }
+
+        /** @param average whether those join, too, who have as much as is usual among them */
+        void join(Set<TenantId> tenants, boolean average) {
+            counts.forEach((tenant, count) -> {
+                boolean big = (long) count * PART > all;
+                boolean usual = average && 2L * count * counts.size() >= all;
+                if ((big || usual) && tenants.size() < MOST) {
+                    tenants.add(tenant);
+                }
+            });
+        }
+    }
+
+    /** @param maxAhead how many are loaded by time before loading is held up, and past a crowd besides */
+    FarCrowd(int maxAhead) {
+        this.manyPassed = maxAhead / 4;
+    }
+
+    /** A full portion was loaded by time, up to here. */
     void loaded(List<FarJob> portion, FarPortion.Place upTo) {
-        tenants.clear();
-        join(portion);
+        byTime.add(portion);
+        gather();
         if (past.wakeAt() < upTo.wakeAt()) {
             past = upTo;
         }
+    }
+
+    /** All that is due soon was loaded: there is none. */
+    void dissolved() {
+        byTime.clear();
+        beside.clear();
+        passed = 0;
+        tenants.clear();
     }
 
     /** A portion of others was loaded. */
@@ -38,23 +96,20 @@ final class FarCrowd {
         this.notBefore = notBefore;
         if (whole) {
             past = new FarPortion.Place(until, null);
+            passed = 0;
         } else {
-            join(portion);
+            passed += portion.size();
+            beside.add(portion);
+            gather();
             FarJob last = portion.getLast();
             past = new FarPortion.Place(last.wakeAt(), last.spec().id());
         }
     }
 
-    private void join(List<FarJob> portion) {
-        Map<TenantId, Integer> counts = new HashMap<>();
-        for (FarJob job : portion) {
-            counts.merge(job.spec().tenant(), 1, Integer::sum);
-        }
-        counts.forEach((tenant, count) -> {
-            if (count * PART > portion.size() && tenants.size() < MOST) {
-                tenants.add(tenant);
-            }
-        });
+    private void gather() {
+        tenants.clear();
+        byTime.join(tenants, true);
+        beside.join(tenants, passed >= manyPassed);
     }
 
     /** It could not be looked past them. */
@@ -64,6 +119,11 @@ final class FarCrowd {
 
     Set<TenantId> tenants() {
         return Set.copyOf(tenants);
+    }
+
+    /** Whether a job of the tenant is only met by loading by time. */
+    boolean has(TenantId tenant) {
+        return tenants.contains(tenant);
     }
 
     FarPortion.Place past() {

@@ -21,6 +21,9 @@ final class FarDepartures {
     /** As the store had them: a flush to come tells what became of them. */
     private final Map<JobId, FarJob> changed = new HashMap<>();
 
+    /** As the store has them; a load that is under way may pass over their rows. */
+    private final Map<JobId, FarJob> held = new LinkedHashMap<>();
+
     /** A flush is durable. */
     void flushed(Flush flush) {
         for (Flush.Added added : flush.added()) {
@@ -50,8 +53,9 @@ final class FarDepartures {
 
     private @Nullable FarJob forget(JobId id) {
         FarJob left = ready.remove(id);
+        FarJob waiting = held.remove(id);
         FarJob other = changed.remove(id);
-        return left == null ? other : left;
+        return left != null ? left : waiting != null ? waiting : other;
     }
 
     boolean none() {
@@ -69,8 +73,20 @@ final class FarDepartures {
         changed.put(job.spec().id(), job);
     }
 
+    /** It may leave when no load is under way. */
+    void hold(FarJob job) {
+        held.put(job.spec().id(), job);
+    }
+
+    /** No load is under way. */
+    void release() {
+        ready.putAll(held);
+        held.clear();
+    }
+
     void clear() {
         ready.clear();
+        held.clear();
         changed.clear();
     }
 }

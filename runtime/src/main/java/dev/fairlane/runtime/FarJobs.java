@@ -25,12 +25,13 @@ import org.slf4j.LoggerFactory;
  * Jobs that are due beyond the horizon: left to the store once their row is there, loaded ahead in portions before they are due, and let in for
  * a moment when somebody wants something of one. Owned by the loop; the store is read beside it.
  *
- * <p><em>The invariant:</em> an open job is in memory, or it has a row among the far ones that is its newest image and that wakes up after the
- * last time loaded ahead to. So none is forgotten at the horizon, and none is there twice.
+ * <p><em>The invariant:</em> an open job is in memory, or it has a row among the far ones that is its newest image and that is behind the
+ * last one loaded. So none is forgotten at the horizon, and none is there twice.
  *
  * <ul>
- *   <li>A job leaves only after its flush, if memory still has what was flushed, and if it wakes up beyond what was loaded: a flush may take
- *       long, and the horizon moves on meanwhile.
+ *   <li>A job leaves only after its flush, if memory still has what was flushed, and if its row is beyond what was loaded: a flush may take
+ *       long, and the horizon moves on meanwhile. Not beyond what was to be loaded: of a crowd only so many are, and the others may be
+ *       changed, all of them, and leave again. While a load is under way that may pass over its row, it waits.
  *   <li>A row is let in only if nothing is known of its job. Its home is known from the moment it comes until its end is flushed, however
  *       far that end is; a flush under way knows its jobs; and a look that was under way while a flush changed far rows does not count
  *       for those.
@@ -74,7 +75,7 @@ final class FarJobs {
 
     private @Nullable Trip load;
     private @Nullable Trip look;
-    private final FarCrowd crowd = new FarCrowd();
+    private final FarCrowd crowd;
     private FarPortion.Place loaded = FarPortion.Place.BEGIN;
     /** Greatest time that any load looked up to. */
     private long loadedUntil = Long.MIN_VALUE;
@@ -87,8 +88,14 @@ final class FarJobs {
     /** A look at the store, and far rows that flushes wrote or removed while it was under way. */
     private static final class Trip {
         final Set<JobId> touched = new HashSet<>();
+        /** For a load: it asks for rows that wake up by then. */
+        final long until;
         /** When the first of those wakes up that left meanwhile. */
         long leftAt = Long.MAX_VALUE;
+
+        Trip(long until) {
+            this.until = until;
+        }
     }
 
     /** One who wants something of jobs that may be far. Called on the loop. */
@@ -122,6 +129,7 @@ final class FarJobs {
         this.retryMicros = config.patience().retryMicros();
         int perSecond = config.engine().room().promotionsPerSecond();
         this.maxAhead = (int) Math.clamp((long) perSecond * AHEAD_SECONDS, PORTION, Integer.MAX_VALUE);
+        this.crowd = new FarCrowd(maxAhead);
         this.paceMicros = Math.max(1_000, PORTION * 1_000_000L / perSecond);
         this.careless = config.sabotage().contains(Sabotage.LET_FAR_JOBS_IN_TWICE);
         this.forgetful = config.sabotage().contains(Sabotage.FORGET_FAR_JOBS);
@@ -159,7 +167,11 @@ final class FarJobs {
 
     /** Lets it go, now or, if it is no longer as it was stored, when the store has what it became. */
     private void leave(FarJob job, long now) {
-        if (job.wakeAt() <= loadedUntil) {
+        if (load != null && job.wakeAt() <= load.until) {
+            departures.hold(job);
+            return;
+        }
+        if (!job.isBehind(loaded) || !crowd.has(job.spec().tenant()) && !job.isBehind(crowd.past())) {
             return;
         }
         if (engine.depart(job.spec(), job.status(), now)) {
@@ -307,7 +319,7 @@ final class FarJobs {
             Set<TenantId> without,
             BiConsumer<Trip, FarPortion> found,
             Runnable failed) {
-        Trip trip = new Trip();
+        Trip trip = new Trip(until);
         load = trip;
         journal.dueFar(after, until, without, PORTION)
                 .whenComplete((portion, fault) -> inbox.signal(() -> {
@@ -321,6 +333,7 @@ final class FarJobs {
                     } else {
                         found.accept(trip, portion);
                     }
+                    departures.release();
                 }));
     }
 
@@ -329,6 +342,7 @@ final class FarJobs {
         boolean whole = jobs.size() < PORTION;
         if (whole) {
             loaded = new FarPortion.Place(forgetful ? until + FORGOTTEN_MICROS : until, null);
+            crowd.dissolved();
         } else {
             FarJob last = jobs.getLast();
             loaded = new FarPortion.Place(last.wakeAt(), last.spec().id());
@@ -376,7 +390,7 @@ final class FarJobs {
     }
 
     private void look(long now) {
-        Trip trip = new Trip();
+        Trip trip = new Trip(Long.MIN_VALUE);
         look = trip;
         // Whole visits, so that all their jobs are here at once.
         Set<Visit> visits = new LinkedHashSet<>();

@@ -27,7 +27,7 @@ class FarChangesTest {
     private static final long HOUR = 3_600 * SECOND;
     private static final byte[] BODY = "{\"n\":1}".getBytes(StandardCharsets.UTF_8);
 
-    private final NodeRig rig = new NodeRig();
+    private NodeRig rig = new NodeRig();
     private Tenant acme;
 
     @BeforeEach
@@ -36,13 +36,17 @@ class FarChangesTest {
     }
 
     private static NewJob inAnHour() {
+        return in(HOUR);
+    }
+
+    private static NewJob in(long delay) {
         return new NewJob(
                 "echo",
                 new Payload(BODY, Payload.JSON),
                 0,
                 5,
                 0,
-                HOUR,
+                delay,
                 0,
                 0,
                 0,
@@ -162,6 +166,38 @@ class FarChangesTest {
         assertThat(worker.leases.stream().map(lease -> lease.spec().id()).distinct())
                 .hasSize(1_200);
         assertThat(ids).allMatch(id -> rig.job(id).status().state() != JobState.SCHEDULED);
+    }
+
+    /** Of a crowd only so many are loaded ahead; the others are not in memory, and a change brings them there for a moment only. */
+    @Test
+    void aCrowdIsPausedShortlyBeforeItIsDueAndHoldsUpNobody() {
+        int perSecond = 100;
+        int jobs = 4_000;
+        rig = new NodeRig(NodeConfig.named("n1").withEngine(FarJobsTest.promoting(perSecond)), 1_000);
+        acme = rig.tenant("acme", 10);
+        Tenant modest = rig.tenant("modest", 10);
+        List<JobId> ids = submit(jobs);
+        JobId one = rig.submit(modest, in(HOUR + 2 * SECOND));
+        rig.advance(5 * SECOND);
+        assertThat(inMemory()).isZero();
+        rig.skip(HOUR - 300 * SECOND);
+        rig.settle();
+        rig.advance(10 * SECOND);
+        int ahead = inMemory();
+        assertThat(ahead).isBetween(3 * perSecond, 10 * perSecond);
+
+        assertThat(all(Controls.Deed.PAUSE, JobChange.NOTHING).done()).isEqualTo(jobs);
+        rig.advance(10 * SECOND);
+        assertThat(ids).allMatch(this::paused);
+        assertThat(inMemory()).as("no more than before").isLessThanOrEqualTo(10 * perSecond);
+
+        rig.advance(275 * SECOND);
+        assertThat(rig.job(one).status().state()).as("a crowd is due before it").isEqualTo(JobState.QUEUED);
+        all(Controls.Deed.RESUME, JobChange.NOTHING);
+        TestWorker worker = rig.worker("w", 10_000, "echo");
+        rig.advance(60 * SECOND);
+        assertThat(worker.leases.stream().map(lease -> lease.spec().id()).distinct())
+                .hasSize(jobs + 1);
     }
 
     @Test

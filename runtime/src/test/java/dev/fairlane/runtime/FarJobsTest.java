@@ -422,7 +422,35 @@ class FarJobsTest {
         assertThat(inMemory()).hasSize(4_001);
     }
 
-    private static EngineConfig promoting(int perSecond) {
+    @Test
+    void anothersJobIsLoadedPastACrowdOfManyTenants() {
+        int perSecond = 100;
+        rig = new NodeRig(NodeConfig.named("n1").withEngine(promoting(perSecond)), 1_000);
+        List<Tenant> crowd = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            crowd.add(rig.tenant("t" + i, 10));
+        }
+        Tenant modest = rig.tenant("modest", 10);
+        for (int i = 0; i < 4_000; i++) {
+            rig.submit(crowd.get(i % crowd.size()), later(HOUR, ""));
+            if (i % 800 == 0) {
+                rig.submit(modest, later(HOUR, ""));
+            }
+        }
+        JobId one = rig.submit(modest, later(HOUR + SECOND, ""));
+        rig.advance(2 * SECOND);
+        assertThat(inMemory()).isEmpty();
+        rig.skip(HOUR - MINUTE);
+        rig.settle();
+        rig.advance(MINUTE + SECOND);
+        assertThat(state(one)).as("the crowd takes forty seconds").isEqualTo(JobState.QUEUED);
+        assertThat(rig.node.status().due().far()).as("of the crowd").isGreaterThan(1_000);
+        rig.advance(45 * SECOND);
+        assertThat(rig.node.status().due().far()).isZero();
+        assertThat(inMemory()).hasSize(4_006);
+    }
+
+    static EngineConfig promoting(int perSecond) {
         EngineConfig usual = EngineConfig.DEFAULT;
         EngineConfig.Room room = usual.room();
         return new EngineConfig(
