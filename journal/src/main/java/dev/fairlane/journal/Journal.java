@@ -77,8 +77,8 @@ public interface Journal extends AutoCloseable {
     /** Jobs at home in {@link Flush#FAR} among these. Everything flushed before the call is seen. */
     CompletableFuture<List<FarJob>> findFar(List<JobId> ids);
 
-    /** Jobs at home in {@link Flush#FAR} in the order of their ids. */
-    CompletableFuture<List<FarJob>> pageFar(@Nullable JobId after, int limit);
+    /** Jobs at home in {@link Flush#FAR} in the order of their ids. {@code scope} null: of any tenant. */
+    CompletableFuture<List<FarJob>> pageFar(@Nullable TenantId scope, @Nullable JobId after, int limit);
 
     /** A job among stored open and finished ones. {@code scope} null: of any tenant. */
     CompletableFuture<Optional<JobView>> find(@Nullable TenantId scope, JobId id);

@@ -103,8 +103,27 @@ abstract class FarContract extends SegmentContract {
                 .containsExactly(view);
         assertThat(Outcome.of(node.journal.findFar(List.of(far.id(), near.id()))))
                 .containsExactly(row(far, image, T));
-        assertThat(ids(Outcome.of(node.journal.pageFar(null, 5)))).containsExactly(far.id());
-        assertThat(Outcome.of(node.journal.pageFar(far.id(), 5))).isEmpty();
+        assertThat(ids(Outcome.of(node.journal.pageFar(null, null, 5)))).containsExactly(far.id());
+        assertThat(Outcome.of(node.journal.pageFar(null, far.id(), 5))).isEmpty();
+    }
+
+    @Test
+    void far_jobs_of_one_tenant_are_listed_without_those_of_others() {
+        ContractNode node = start("a");
+        List<JobSpec> own = List.of(jobs.spec(), jobs.spec(), jobs.spec());
+        JobSpec others = jobs.spec(SampleJobs.GLOBEX, "t", "");
+        FlushDraft draft = new FlushDraft().addedFar(others, jobs.scheduled(T), T);
+        own.forEach(spec -> draft.addedFar(spec, jobs.scheduled(T), T));
+        store(node, draft);
+
+        List<FarJob> first = Outcome.of(node.journal.pageFar(SampleJobs.ACME, null, 2));
+        assertThat(ids(first)).containsExactly(own.get(0).id(), own.get(1).id());
+        assertThat(ids(Outcome.of(
+                        node.journal.pageFar(SampleJobs.ACME, own.get(1).id(), 2))))
+                .containsExactly(own.get(2).id());
+        assertThat(ids(Outcome.of(node.journal.pageFar(others.tenant(), null, 2))))
+                .containsExactly(others.id());
+        assertThat(Outcome.of(node.journal.pageFar(null, null, 9))).hasSize(4);
     }
 
     @Test

@@ -24,6 +24,10 @@ final class BulkOperations {
     private static final Logger log = LoggerFactory.getLogger(BulkOperations.class);
 
     static final int MAX_RUNNING = 16;
+
+    /** Those of one tenant leave room for the others'. */
+    static final int MAX_RUNNING_PER_TENANT = 4;
+
     private static final int MAX_KEPT = 1_000;
     private static final int CHUNK = 500;
     /** With a rate, steps are this often or rarer. */
@@ -52,12 +56,26 @@ final class BulkOperations {
     /** @param begin to be run, on the loop, when it may begin */
     record Prepared(Operation picture, Runnable begin) {}
 
-    /** An operation that waits to be told to begin; empty when as many as may be are under way. */
-    <C> Optional<Prepared> prepare(BulkWork<C> work) {
-        long running = byId.values().stream().filter(one -> !one.state.ended()).count();
-        if (running >= MAX_RUNNING) {
-            return Optional.empty();
+    /** Why none of this tenant, or of all if it is null, may begin: as many as may be are under way. Null if one may. */
+    @Nullable NodeFault refusal(@Nullable TenantId scope) {
+        List<Running<?>> running =
+                byId.values().stream().filter(one -> !one.state.ended()).toList();
+        long own = running.stream()
+                .filter(one -> scope != null && scope.equals(one.work.scope()))
+                .count();
+        if (running.size() < MAX_RUNNING && own < MAX_RUNNING_PER_TENANT) {
+            return null;
         }
+        int most = own < MAX_RUNNING_PER_TENANT ? MAX_RUNNING : MAX_RUNNING_PER_TENANT;
+        return NodeFault.overloaded(
+                "expected fewer than " + most + " operations under way" + (most == MAX_RUNNING ? "" : " for the tenant")
+                        + ", and there are as many; nothing was begun",
+                most,
+                most);
+    }
+
+    /** An operation that waits to be told to begin. */
+    <C> Prepared prepare(BulkWork<C> work) {
         forgetOldest();
         Running<C> operation = new Running<>("op-" + epoch + "-" + ++number, work);
         byId.put(operation.id, operation);
@@ -68,7 +86,7 @@ final class BulkOperations {
                 work.filter(),
                 work.by(),
                 work.why());
-        return Optional.of(new Prepared(operation.picture(), operation::begin));
+        return new Prepared(operation.picture(), operation::begin);
     }
 
     private void forgetOldest() {

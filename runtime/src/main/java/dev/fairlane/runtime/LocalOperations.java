@@ -29,17 +29,14 @@ final class LocalOperations implements Operations {
      */
     <C> CompletableFuture<Operation> start(BulkWork<C> work, @Nullable Author author) {
         CompletableFuture<Operation> reply = new CompletableFuture<>();
-        node.call(
-                work.scope(),
-                reply,
-                () -> bulk.prepare(work)
-                        .ifPresentOrElse(
-                                prepared -> begin(prepared, work, author, reply),
-                                () -> reply.completeExceptionally(NodeFault.overloaded(
-                                        "expected fewer than " + BulkOperations.MAX_RUNNING
-                                                + " operations under way, and there are as many; nothing was begun",
-                                        BulkOperations.MAX_RUNNING,
-                                        BulkOperations.MAX_RUNNING))));
+        node.call(work.scope(), reply, () -> {
+            NodeFault refusal = bulk.refusal(work.scope());
+            if (refusal != null) {
+                reply.completeExceptionally(refusal);
+            } else {
+                begin(bulk.prepare(work), work, author, reply);
+            }
+        });
         return reply;
     }
 

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
     static final int MOST_UNSTORED = 5_000;
 
+    /** Far jobs looked at in one step, however slow the work is to go. */
+    static final int FAR_PAGE = 500;
+
     private final Controls.Bulk bulk;
     private final LocalNode node;
     private final NodeLoop loop;
@@ -38,6 +41,9 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
 
     /** Jobs that were far when they were treated, and perhaps the store does not know yet. */
     private int unstored;
+
+    /** How many far jobs to look at next: many while few of them fit. */
+    private int reach;
 
     /**
      * @param slot in memory; {@link Matched#END} while it looks through the far ones
@@ -177,15 +183,20 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
     }
 
     private CompletableFuture<Page<Place>> findFar(@Nullable JobId after, int limit) {
-        return journal.pageFar(after, limit).thenApply(page -> {
+        int size = Math.max(limit, Math.min(reach, FAR_PAGE));
+        return journal.pageFar(bulk.filter().scope(), after, size).thenApply(page -> {
             List<JobId> ids = page.stream()
                     .filter(job -> fits(job.spec(), job.status()))
                     .map(job -> job.spec().id())
+                    .limit(limit)
                     .toList();
-            Place next = page.size() < limit
-                    ? Place.MEMORY
-                    : new Place(Matched.END, page.getLast().spec().id());
-            return new Page<>(ids, next);
+            boolean full = ids.size() == limit;
+            reach = full ? size / 2 : size * 2;
+            if (!full && page.size() < size) {
+                return new Page<>(ids, Place.MEMORY);
+            }
+            JobId last = full ? ids.getLast() : page.getLast().spec().id();
+            return new Page<>(ids, new Place(Matched.END, last));
         });
     }
 

@@ -115,18 +115,33 @@ class BulkOperationsTest {
     @Test
     void onlySoManyRunAtOnce() {
         for (int i = 0; i < BulkOperations.MAX_RUNNING; i++) {
-            assertThat(start(new Scripted(1))).isPresent();
+            assertThat(start(new Scripted(1, new TenantId(10 + i)))).isPresent();
         }
         assertThat(start(new Scripted(1))).isEmpty();
         settle();
         assertThat(start(new Scripted(1))).isPresent();
     }
 
+    @Test
+    void oneTenantsLeaveRoomForOthers() {
+        for (int i = 0; i < BulkOperations.MAX_RUNNING_PER_TENANT; i++) {
+            assertThat(start(new Scripted(1))).isPresent();
+        }
+        assertThat(start(new Scripted(1))).isEmpty();
+        assertThat(operations.refusal(ACME)).hasMessageContaining("4 operations under way for the tenant");
+        assertThat(operations.refusal(null)).as("an operator's").isNull();
+        assertThat(start(new Scripted(1, new TenantId(2)))).isPresent();
+        settle();
+        assertThat(start(new Scripted(1))).isPresent();
+    }
+
     private Optional<Operation> start(BulkWork<?> work) {
-        return operations.prepare(work).map(prepared -> {
-            prepared.begin().run();
-            return prepared.picture();
-        });
+        if (operations.refusal(work.scope()) != null) {
+            return Optional.empty();
+        }
+        BulkOperations.Prepared prepared = operations.prepare(work);
+        prepared.begin().run();
+        return Optional.of(prepared.picture());
     }
 
     private void settle() {
@@ -148,6 +163,7 @@ class BulkOperationsTest {
 
     private static final class Scripted implements BulkWork<Integer> {
         private final int count;
+        private final TenantId scope;
         private final List<JobId> treated = new ArrayList<>();
         private final List<Integer> pages = new ArrayList<>();
         private int rate;
@@ -156,7 +172,12 @@ class BulkOperationsTest {
         private Canaries found = Canaries.UNDER_WAY;
 
         Scripted(int count) {
+            this(count, ACME);
+        }
+
+        Scripted(int count, TenantId scope) {
             this.count = count;
+            this.scope = scope;
         }
 
         @Override
@@ -166,7 +187,7 @@ class BulkOperationsTest {
 
         @Override
         public TenantId scope() {
-            return ACME;
+            return scope;
         }
 
         @Override

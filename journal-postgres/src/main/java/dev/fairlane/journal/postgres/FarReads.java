@@ -67,12 +67,17 @@ final class FarReads {
         }
     }
 
-    List<FarJob> page(@Nullable JobId after, int limit) throws SQLException {
+    List<FarJob> page(@Nullable TenantId scope, @Nullable JobId after, int limit) throws SQLException {
         UUID from = after == null ? Ids.LEAST : Ids.uuid(after);
+        String sql = Sql.of(scope == null ? "page_far" : "page_far_of");
         try (Connection connection = pool.getConnection();
-                PreparedStatement statement = connection.prepareStatement(Sql.of("page_far"))) {
-            statement.setObject(1, from);
-            statement.setInt(2, limit);
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            int next = 1;
+            if (scope != null) {
+                statement.setInt(next++, scope.number());
+            }
+            statement.setObject(next++, from);
+            statement.setInt(next, limit);
             return FarRows.read(statement);
         }
     }

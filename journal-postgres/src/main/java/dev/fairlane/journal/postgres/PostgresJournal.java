@@ -315,8 +315,8 @@ public final class PostgresJournal implements Journal {
     }
 
     @Override
-    public CompletableFuture<List<FarJob>> pageFar(@Nullable JobId after, int limit) {
-        return reading.run("list far jobs", () -> farReads.page(after, limit));
+    public CompletableFuture<List<FarJob>> pageFar(@Nullable TenantId scope, @Nullable JobId after, int limit) {
+        return reading.run("list far jobs", () -> farReads.page(scope, after, limit));
     }
 
     @Override

@@ -205,8 +205,8 @@ public final class InMemoryJournal implements Journal {
     }
 
     @Override
-    public CompletableFuture<List<FarJob>> pageFar(@Nullable JobId after, int limit) {
-        return read("list far jobs", () -> store.rows().pageFar(after, limit));
+    public CompletableFuture<List<FarJob>> pageFar(@Nullable TenantId scope, @Nullable JobId after, int limit) {
+        return read("list far jobs", () -> store.rows().pageFar(scope, after, limit));
     }
 
     @Override

@@ -306,11 +306,14 @@ final class StoredRows {
         return found;
     }
 
-    List<FarJob> pageFar(@Nullable JobId after, int limit) {
-        return findFar(far.ids().stream()
+    List<FarJob> pageFar(@Nullable TenantId scope, @Nullable JobId after, int limit) {
+        List<JobId> behind = far.ids().stream()
                 .filter(id -> after == null || id.compareTo(after) > 0)
+                .toList();
+        return findFar(behind).stream()
+                .filter(job -> scope == null || scope.equals(job.spec().tenant()))
                 .limit(limit)
-                .toList());
+                .toList();
     }
 
     Map<JobId, JobSpec> specs(List<JobId> ids) {
