@@ -30,7 +30,7 @@ public record Notice(Kind kind, TenantId tenant, String pool, String type, Strin
         POOL_RESTORED,
         /** The tenant used as much this month as its soft quota says. */
         QUOTA_WARNING,
-        /** Jobs of the type were skipped, because they could not start before the time after which nobody wants them. */
+        /** Jobs of the type were queued more than a minute after they were due, or skipped, because their time had passed. */
         LATE_EXECUTION,
         /** Jobs are due and not queued for long: more came due than may be queued a second. */
         PROMOTION_BEHIND,

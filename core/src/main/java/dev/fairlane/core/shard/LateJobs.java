@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Says when jobs come too late: those that were skipped because their time had passed, once a minute for a type, and those that are due
- * and cannot be queued. Soft: a failover says it again.
+ * Says when jobs come too late: those that were skipped because their time had passed or were queued long after they were due, once a minute
+ * for a type, and those that are due and cannot be queued. Soft: a failover says it again.
  */
 final class LateJobs {
     private static final long SAID_FOR_MICROS = 60_000_000;
@@ -27,8 +27,19 @@ final class LateJobs {
         this.notices = notices;
     }
 
+    /** A job of this queue that was scheduled is queued. */
+    void queued(Queue queue, long dueAt, long now) {
+        if (now - dueAt > OVERDUE_MICROS) {
+            say(queue, now);
+        }
+    }
+
     /** A job of this queue ended because its time had passed. */
     void skipped(Queue queue, long now) {
+        say(queue, now);
+    }
+
+    private void say(Queue queue, long now) {
         Name name = new Name(queue.account().tenant(), queue.type());
         Long before = said.get(name);
         if (before != null && now - before < SAID_FOR_MICROS) {

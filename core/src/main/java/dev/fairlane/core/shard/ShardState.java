@@ -400,7 +400,12 @@ final class ShardState {
                 guards.released(hold, queue, now);
                 keyLimits.released(slot, queue, now);
             }
-            case SCHEDULED -> counts.addScheduled(tenant, -1);
+            case SCHEDULED -> {
+                counts.addScheduled(tenant, -1);
+                if (becomes.state() == JobState.QUEUED) {
+                    late.queued(queue, jobs.at(slot), now);
+                }
+            }
             case RETRY_WAIT -> {
                 guards.parking.clear(slot);
                 counts.addScheduled(tenant, -1);

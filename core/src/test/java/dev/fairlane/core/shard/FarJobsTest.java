@@ -15,8 +15,6 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.Notice;
 import dev.fairlane.core.model.Payload;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -153,9 +151,20 @@ class FarJobsTest {
             bed.pass(MINUTE / 2);
         }
         assertThat(bed.ended).hasSize(3);
-        List<Notice.Kind> noticed = new ArrayList<>();
-        bed.engine.drainNotices(notice -> noticed.add(notice.kind()));
-        assertThat(noticed).containsExactly(Notice.Kind.LATE_EXECUTION, Notice.Kind.LATE_EXECUTION);
+        assertThat(bed.notices()).containsExactly(Notice.Kind.LATE_EXECUTION, Notice.Kind.LATE_EXECUTION);
+    }
+
+    @Test
+    void thatJobsAreQueuedLateIsSaidOnceAMinuteForAType() {
+        bed.submit(Bed.later("mail", SECOND));
+        bed.pass(MINUTE);
+        assertThat(bed.notices()).as("in time").isEmpty();
+        for (int i = 0; i < 3; i++) {
+            bed.submit(Bed.later("mail", SECOND));
+        }
+        bed.now += 2 * MINUTE;
+        bed.pass(SECOND);
+        assertThat(bed.notices()).containsExactly(Notice.Kind.PROMOTION_BEHIND, Notice.Kind.LATE_EXECUTION);
     }
 
     @Test

@@ -23,15 +23,14 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class MetricsTest {
-    /** Metrics that the rules in docs/operating/alerts.yaml look at. */
-    private static Set<String> alerted() {
+    /** What the rules in docs/operating/alerts.yaml look at. */
+    private static Set<String> alerted(Pattern what) {
         Path root = Path.of("").toAbsolutePath();
         while (!Files.exists(root.resolve("docs/operating/alerts.yaml"))) {
             root = Objects.requireNonNull(root.getParent(), "no folder of the project above");
         }
         try {
-            return Pattern.compile("\\bfairlane_[a-z_]+")
-                    .matcher(Files.readString(root.resolve("docs/operating/alerts.yaml")))
+            return what.matcher(Files.readString(root.resolve("docs/operating/alerts.yaml")))
                     .results()
                     .map(MatchResult::group)
                     .collect(Collectors.toSet());
@@ -98,9 +97,16 @@ class MetricsTest {
                     .contains("fairlane_schedule_lateness_seconds_sum{schedule=\"nightly\",tenant=\"acme\"} 3.0")
                     .contains("jvm_memory_used_bytes")
                     .contains("netty_allocator");
-            assertThat(alerted())
-                    .isNotEmpty()
+            assertThat(alerted(Pattern.compile("\\bfairlane_[a-z_]+")))
+                    .contains("fairlane_stranded_jobs")
                     .allSatisfy(name -> assertThat(metrics.scrape()).contains("\n" + name));
+            assertThat(alerted(Pattern.compile("kind=\"[a-z_]+\"")))
+                    .contains(
+                            "kind=\"pool_violation\"",
+                            "kind=\"guarantees_scaled\"",
+                            "kind=\"quota_warning\"",
+                            "kind=\"late_execution\"")
+                    .allSatisfy(kind -> assertThat(metrics.scrape()).contains("fairlane_notices_total{" + kind + "}"));
         }
     }
 }
