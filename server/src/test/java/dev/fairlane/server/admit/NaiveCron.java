@@ -25,11 +25,15 @@ final class NaiveCron {
     }
 
     private static boolean day(String ofMonth, String ofWeek, LocalDate date) {
-        boolean anyDay = ofMonth.equals("*") || ofMonth.equals("?");
-        boolean anyWeekday = ofWeek.equals("*") || ofWeek.equals("?");
+        boolean anyDay = any(ofMonth);
+        boolean anyWeekday = any(ofWeek);
         boolean day = anyDay || List.of(ofMonth.split(",")).stream().anyMatch(one -> dayOfMonth(one, date));
         boolean weekday = anyWeekday || List.of(ofWeek.split(",")).stream().anyMatch(one -> dayOfWeek(one, date));
         return anyDay || anyWeekday ? day && weekday : day || weekday;
+    }
+
+    private static boolean any(String field) {
+        return List.of("*", "*/1", "?").contains(field);
     }
 
     private static boolean dayOfMonth(String one, LocalDate date) {
