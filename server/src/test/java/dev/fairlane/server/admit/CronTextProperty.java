@@ -49,7 +49,7 @@ class CronTextProperty {
                 LocalDateTime time = begin.plusDays(day)
                         .withHour(random.nextInt(24))
                         .withMinute(random.nextInt(60))
-                        .withSecond(random.nextInt(60));
+                        .withSecond(random.nextBoolean() ? 0 : random.nextInt(60));
                 boolean expected = NaiveCron.names(expression, time);
                 assertThat(cron.names(time))
                         .as("case %d: %s at %s", i, expression, time)
@@ -57,7 +57,7 @@ class CronTextProperty {
                 named += expected ? 1 : 0;
             }
         }
-        assertThat(named).isGreaterThan(CASES);
+        assertThat(named).isGreaterThan(CASES / 2);
     }
 
     /** Six fields or five, names in lists and ranges, and days that are no numbers; often free where it says nothing about days. */
