@@ -168,9 +168,14 @@ final class ScheduleWishes implements Wishes {
         desk.world.say(at + " answers about a schedule: " + answer);
         if (answer instanceof Answer.ScheduleIs is) {
             desk.saw(new Sighting.ScheduleAnswered(at.name, is.schedule()));
-        } else if (at.tellsNews()) {
+        } else if (at.tellsNews() && !isFull(answer)) {
             desk.world.observer().wrong("TicksFireOnce", "a schedule was refused: " + answer);
         }
+    }
+
+    /** A node under pressure takes no new schedules. */
+    private static boolean isFull(Answer answer) {
+        return answer instanceof Answer.Refused refused && refused.refusal().code() == RefusalCode.NODE_FULL;
     }
 
     private void look(ScheduleName id) {
