@@ -71,8 +71,10 @@ public interface Journal extends AutoCloseable {
      * Jobs at home in {@link Flush#FAR} that wake up by {@code until}, up to {@code limit}. Everything flushed before the call is seen.
      *
      * @param without tenants whose jobs are passed over
+     * @param payloadBytes those with payloads of up to so many bytes come whole
      */
-    CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, Set<TenantId> without, int limit);
+    CompletableFuture<FarPortion> dueFar(
+            FarPortion.Place after, long until, Set<TenantId> without, int limit, int payloadBytes);
 
     /** Jobs at home in {@link Flush#FAR} among these. Everything flushed before the call is seen. */
     CompletableFuture<List<FarJob>> findFar(List<JobId> ids);

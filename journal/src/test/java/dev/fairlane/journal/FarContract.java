@@ -9,6 +9,7 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobView;
+import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.outcome.Images;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs far from due: found by time, by id and in lists, told only as a number. Fourth part of {@link JournalContract}. */
 abstract class FarContract extends SegmentContract {
+    private static final int NO_PAYLOADS = -1;
     private static final long HOUR = 3_600_000_000L;
     private static final long T = 2_000_000_000_000_000L;
 
@@ -26,7 +28,7 @@ abstract class FarContract extends SegmentContract {
     }
 
     private static FarJob row(JobSpec spec, JobStatus status, long wakeAt) {
-        return new FarJob(SampleJobs.withoutPayload(spec), status, wakeAt);
+        return new FarJob(SampleJobs.withoutPayload(spec), status, wakeAt, false);
     }
 
     private static List<JobId> ids(List<FarJob> jobs) {
@@ -34,7 +36,7 @@ abstract class FarContract extends SegmentContract {
     }
 
     private FarPortion due(ContractNode node, FarPortion.Place after, long until, int limit) {
-        return Outcome.of(node.journal.dueFar(after, until, Set.of(), limit));
+        return Outcome.of(node.journal.dueFar(after, until, Set.of(), limit, NO_PAYLOADS));
     }
 
     @Test
@@ -75,12 +77,36 @@ abstract class FarContract extends SegmentContract {
         JobSpec later = jobs.spec(SampleJobs.GLOBEX, "t", "");
         store(node, draft.addedFar(other, jobs.scheduled(T + 1), T + 1).addedFar(later, jobs.scheduled(T + 9), T + 9));
 
-        FarPortion portion = Outcome.of(node.journal.dueFar(FarPortion.Place.BEGIN, T + 5, Set.of(SampleJobs.ACME), 5));
+        FarPortion portion =
+                Outcome.of(node.journal.dueFar(FarPortion.Place.BEGIN, T + 5, Set.of(SampleJobs.ACME), 5, NO_PAYLOADS));
         assertThat(ids(portion.jobs())).containsExactly(other.id());
         assertThat(Outcome.of(node.journal.dueFar(
-                                FarPortion.Place.BEGIN, T + 5, Set.of(SampleJobs.ACME, SampleJobs.GLOBEX), 5))
+                                FarPortion.Place.BEGIN,
+                                T + 5,
+                                Set.of(SampleJobs.ACME, SampleJobs.GLOBEX),
+                                5,
+                                NO_PAYLOADS))
                         .jobs())
                 .isEmpty();
+    }
+
+    @Test
+    void far_jobs_with_small_payloads_come_whole() {
+        ContractNode node = start("a");
+        JobSpec small = jobs.spec();
+        JobSpec large = jobs.spec().withPayload(new Payload(new byte[100], Payload.JSON));
+        store(
+                node,
+                new FlushDraft().addedFar(small, jobs.scheduled(T), T).addedFar(large, jobs.scheduled(T + 1), T + 1));
+
+        int bytes = small.payload().bytes().length;
+        assertThat(Outcome.of(node.journal.dueFar(FarPortion.Place.BEGIN, T + 5, Set.of(), 5, bytes))
+                        .jobs())
+                .containsExactly(
+                        new FarJob(small, jobs.scheduled(T), T, true), row(large, jobs.scheduled(T + 1), T + 1));
+        assertThat(Outcome.of(node.journal.dueFar(FarPortion.Place.BEGIN, T, Set.of(SampleJobs.GLOBEX), 5, bytes - 1))
+                        .jobs())
+                .containsExactly(row(small, jobs.scheduled(T), T));
     }
 
     @Test

@@ -28,20 +28,20 @@ final class FarDepartures {
     void flushed(Flush flush) {
         for (Flush.Added added : flush.added()) {
             if (added.wakeAt() > 0) {
-                ready.put(added.spec().id(), new FarJob(added.spec(), added.status(), added.wakeAt()));
+                ready.put(added.spec().id(), new FarJob(added.spec(), added.status(), added.wakeAt(), true));
             }
         }
         for (Flush.Revised revised : flush.revised()) {
             JobId id = revised.spec().id();
             forget(id);
             if (revised.wakeAt() > 0) {
-                ready.put(id, new FarJob(revised.spec(), revised.status(), revised.wakeAt()));
+                ready.put(id, new FarJob(revised.spec(), revised.status(), revised.wakeAt(), true));
             }
         }
         for (Flush.Changed now : flush.changed()) {
             FarJob was = now.far() ? forget(now.id()) : null;
             if (was != null && now.staysFar()) {
-                ready.put(now.id(), new FarJob(was.spec(), now.status(), was.wakeAt()));
+                ready.put(now.id(), new FarJob(was.spec(), now.status(), was.wakeAt(), was.whole()));
             }
         }
         for (Flush.Ended ended : flush.ended()) {

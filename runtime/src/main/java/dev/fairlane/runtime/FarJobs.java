@@ -44,6 +44,9 @@ final class FarJobs {
     /** Let in at once: well below what a turn takes. */
     private static final int PORTION = 500;
 
+    /** Payloads of up to so much come with what is loaded ahead: fetching one by one for the leases costs more than all the rest. */
+    private static final int PAYLOAD_BYTES = 4_096;
+
     private static final int LOOKED_FOR_AT_ONCE = 1_000;
 
     private static final int LEAVE_PER_TURN = 2_000;
@@ -63,6 +66,7 @@ final class FarJobs {
     private final Inbox inbox;
     private final long horizonMicros;
     private final long retryMicros;
+    private final long maxResidentBytes;
     private final int maxAhead;
     private final long paceMicros;
     private final boolean careless;
@@ -127,6 +131,7 @@ final class FarJobs {
         this.inbox = inbox;
         this.horizonMicros = config.memory().horizonMicros();
         this.retryMicros = config.patience().retryMicros();
+        this.maxResidentBytes = config.memory().maxResidentBytes();
         int perSecond = config.engine().room().promotionsPerSecond();
         this.maxAhead = (int) Math.clamp((long) perSecond * AHEAD_SECONDS, PORTION, Integer.MAX_VALUE);
         this.crowd = new FarCrowd(maxAhead);
@@ -197,7 +202,7 @@ final class FarJobs {
         if (known && !careless) {
             return false;
         }
-        engine.arrive(job.spec(), job.status());
+        engine.arrive(job.spec(), job.status(), job.whole());
         projection.stored().put(id, Flush.FAR);
         return true;
     }
@@ -321,7 +326,7 @@ final class FarJobs {
             Runnable failed) {
         Trip trip = new Trip(until);
         load = trip;
-        journal.dueFar(after, until, without, PORTION)
+        journal.dueFar(after, until, without, PORTION, roomForPayloads() ? PAYLOAD_BYTES : 0)
                 .whenComplete((portion, fault) -> inbox.signal(() -> {
                     load = null;
                     if (over) {
@@ -335,6 +340,10 @@ final class FarJobs {
                     }
                     departures.release();
                 }));
+    }
+
+    private boolean roomForPayloads() {
+        return engine.residentBytes() <= maxResidentBytes;
     }
 
     private void loaded(Trip trip, FarPortion portion, long until, long now) {

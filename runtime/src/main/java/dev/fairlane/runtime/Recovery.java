@@ -109,7 +109,7 @@ final class Recovery implements RecoverySink {
     public void open(JobSpec spec, JobStatus status, int segment) {
         openJobs++;
         if (segment == Flush.FAR) {
-            engine().arrive(spec, status);
+            engine().arrive(spec, status, false);
         } else {
             engine().load(spec, status);
         }

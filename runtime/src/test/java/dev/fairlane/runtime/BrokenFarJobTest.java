@@ -89,7 +89,7 @@ class BrokenFarJobTest {
         return jobs.stream()
                 .map(FarJob.class::cast)
                 .map(job -> ended != null && job.spec().id().equals(ids.getFirst())
-                        ? new FarJob(job.spec(), ended, job.wakeAt())
+                        ? new FarJob(job.spec(), ended, job.wakeAt(), job.whole())
                         : job)
                 .toList();
     }

@@ -31,7 +31,9 @@ public final class Due implements Benchmark {
     /** For the tables to have them all. */
     private static final int SETTLING_SECONDS = 10;
 
-    private static final int REHEARSED_PART = 20;
+    private static final int REHEARSED_PART = 10;
+
+    private static final Duration GIVING_BACK = Duration.ofSeconds(2);
 
     private static final int CALM_FACTOR = 2;
     private static final int MOST_CALM_WINDOWS = 15;
@@ -121,10 +123,11 @@ public final class Due implements Benchmark {
         return dueAt;
     }
 
-    /** What the server holds after full collections. */
+    /** What the server holds after full collections. The collector gives memory back piece by piece behind them. */
     private record Memory(long heap, long resident) {
-        static Memory of(Stage stage) {
+        static Memory of(Stage stage) throws InterruptedException {
             long heap = LiveHeap.bytes(stage.server().child().pid());
+            Progress.pause(GIVING_BACK);
             return new Memory(heap, Due.resident(stage));
         }
     }
@@ -147,7 +150,7 @@ public final class Due implements Benchmark {
             this.jobs = jobs;
         }
 
-        void watch(long dueAt) {
+        void watch(long dueAt) throws InterruptedException {
             long begin = System.nanoTime();
             long started = 0;
             while (started < jobs) {

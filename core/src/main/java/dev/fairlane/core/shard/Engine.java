@@ -392,9 +392,13 @@ public final class Engine {
         return state.far.depart(stored, image, latest);
     }
 
-    /** A job that was left to the store, as the store has it; not in memory yet. */
-    public void arrive(JobSpec stored, JobStatus image) {
-        state.far.arrive(stored, image);
+    /**
+     * A job that was left to the store, as the store has it; not in memory yet.
+     *
+     * @param whole the spec has its payload, so that it need not be fetched for the lease
+     */
+    public void arrive(JobSpec stored, JobStatus image, boolean whole) {
+        state.far.arrive(stored, image, whole);
     }
 
     /** So many jobs of a tenant were left to the store by an earlier start. */

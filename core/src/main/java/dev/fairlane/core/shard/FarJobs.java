@@ -54,10 +54,13 @@ final class FarJobs {
     }
 
     /** A far job is in memory again, as the store has it or, at a start, as it has become since. */
-    void arrive(JobSpec spec, JobStatus status) {
-        state.load(spec, status);
+    void arrive(JobSpec spec, JobStatus status, boolean whole) {
+        int slot = state.load(spec, status);
+        if (whole) {
+            state.jobs.setSpec(slot, spec);
+        }
         if (spec.terms().needs() != JobNeeds.NONE) {
-            Queue queue = state.queue(state.jobs.find(spec.id()));
+            Queue queue = state.queue(slot);
             state.tree(queue).arrived(queue);
         }
         int tenant = spec.tenant().number();

@@ -179,7 +179,8 @@ final class ShardState {
         }
     }
 
-    void load(JobSpec spec, JobStatus status) {
+    /** Returns its slot. */
+    int load(JobSpec spec, JobStatus status) {
         if (status.state().terminal()) {
             throw new IllegalStateException("expected an open job, but " + spec.id() + " is " + status.state());
         }
@@ -189,6 +190,7 @@ final class ShardState {
         } else {
             enter(slot, status, false);
         }
+        return slot;
     }
 
     /** Loaded jobs come in any order; before anybody looks at the lanes they are put in line. */

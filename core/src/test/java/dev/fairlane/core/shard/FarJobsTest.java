@@ -61,7 +61,7 @@ class FarJobsTest {
         Fact.JobAdded job = submitted(Bed.later("mail", HOUR));
         HardState before = bed.engine.hardState(bed.now);
         depart(job);
-        bed.engine.arrive(job.spec(), job.status());
+        bed.engine.arrive(job.spec(), job.status(), false);
 
         assertThat(bed.engine.hardState(bed.now)).isEqualTo(before);
         assertThat(bed.engine.farJobs()).isZero();
@@ -69,6 +69,21 @@ class FarJobsTest {
         bed.worker(1, 1, "mail");
         bed.pass(2 * HOUR);
         assertThat(bed.mustPick().lease().id()).isEqualTo(job.id());
+    }
+
+    @Test
+    void oneThatCameBackWholeIsLeasedWithItsSpec() {
+        Fact.JobAdded job = submitted(Bed.later("mail", HOUR));
+        Fact.JobAdded other = submitted(Bed.later("mail", HOUR));
+        depart(job);
+        depart(other);
+        bed.engine.arrive(job.spec(), job.status(), true);
+        assertThat(bed.engine.residentBytes()).isPositive();
+        bed.engine.arrive(other.spec(), other.status(), false);
+        bed.worker(1, 2, "mail");
+        bed.pass(2 * HOUR);
+        assertThat(bed.mustPick().lease().spec()).isEqualTo(job.spec());
+        assertThat(bed.mustPick().lease().spec()).isNull();
     }
 
     @Test
@@ -104,7 +119,7 @@ class FarJobsTest {
         Answer existing = new Answer.Submitted(added.id(), JobState.SCHEDULED, true);
         assertThat(bed.send(new Command.Submit(bed.newId(), bed.tenant, job))).isEqualTo(existing);
 
-        bed.engine.arrive(added.spec(), added.status());
+        bed.engine.arrive(added.spec(), added.status(), false);
         bed.engine.sealKeys(bed.now, Long.MIN_VALUE, bed.now, 1_000);
         assertThat(bed.send(new Command.Submit(bed.newId(), bed.tenant, job))).isEqualTo(existing);
         bed.send(new Command.Cancel(bed.tenant, added.id()));

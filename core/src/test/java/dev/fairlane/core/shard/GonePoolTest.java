@@ -89,7 +89,7 @@ class GonePoolTest {
         Fact.JobAdded job = (Fact.JobAdded) bed.facts.removeLast();
         takeThePoolOut();
         bed.engine.loadFar(bed.tenant, 1);
-        bed.engine.arrive(job.spec(), job.status());
+        bed.engine.arrive(job.spec(), job.status(), false);
         bed.pass(HOUR + SECOND);
         assertThat(runs().lease().id()).isEqualTo(id);
     }

@@ -349,7 +349,7 @@ class ResourcesTest {
         }
         assertThat(taken).isLessThan(KeyLimits.MAX_REQUIREMENTS);
         for (Fact.JobAdded job : far) {
-            bed.engine.arrive(job.spec(), job.status());
+            bed.engine.arrive(job.spec(), job.status(), false);
             bed.send(new Command.Cancel(null, job.id()));
         }
         assertThat(submitDifferent(KeyLimits.MAX_REQUIREMENTS)).isEqualTo(taken);

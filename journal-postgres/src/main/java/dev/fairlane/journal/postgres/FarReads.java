@@ -22,21 +22,23 @@ final class FarReads {
         this.pool = pool;
     }
 
-    FarPortion due(FarPortion.Place after, long until, Set<TenantId> without, int limit) throws SQLException {
+    FarPortion due(FarPortion.Place after, long until, Set<TenantId> without, int limit, int payloadBytes)
+            throws SQLException {
         try (Connection connection = pool.getConnection()) {
             List<FarJob> jobs;
             String sql = Sql.of(without.isEmpty() ? "load_far" : "load_far_without");
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                place(statement, after);
-                statement.setLong(3, until);
+                statement.setInt(1, payloadBytes);
+                place(statement, 2, after);
+                statement.setLong(4, until);
                 if (without.isEmpty()) {
-                    statement.setInt(4, limit);
+                    statement.setInt(5, limit);
                 } else {
                     Object[] tenants = without.stream().map(TenantId::number).toArray();
-                    statement.setArray(4, connection.createArrayOf("int4", tenants));
-                    statement.setInt(5, limit);
+                    statement.setArray(5, connection.createArrayOf("int4", tenants));
+                    statement.setInt(6, limit);
                 }
-                jobs = FarRows.read(statement);
+                jobs = FarRows.readWhole(statement);
             }
             FarPortion.Place end = jobs.size() < limit
                     ? new FarPortion.Place(until, null)
@@ -48,17 +50,17 @@ final class FarReads {
 
     private static long next(Connection connection, FarPortion.Place end) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(Sql.of("find_next_far"))) {
-            place(statement, end);
+            place(statement, 1, end);
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() ? rows.getLong(1) : Long.MAX_VALUE;
             }
         }
     }
 
-    private static void place(PreparedStatement statement, FarPortion.Place after) throws SQLException {
+    private static void place(PreparedStatement statement, int at, FarPortion.Place after) throws SQLException {
         JobId id = after.id();
-        statement.setLong(1, after.wakeAt());
-        statement.setObject(2, id == null ? Ids.GREATEST : Ids.uuid(id));
+        statement.setLong(at, after.wakeAt());
+        statement.setObject(at + 1, id == null ? Ids.GREATEST : Ids.uuid(id));
     }
 
     List<FarJob> find(List<JobId> ids) throws SQLException {

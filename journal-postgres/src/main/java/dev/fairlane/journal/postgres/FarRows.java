@@ -202,13 +202,30 @@ final class FarRows {
 
     /** From statements that give wake_at, id, tenant, type, spec, status. */
     static List<FarJob> read(PreparedStatement statement) throws SQLException {
+        return read(statement, false);
+    }
+
+    /** From statements that give the payload, or null to leave it, behind these. */
+    static List<FarJob> readWhole(PreparedStatement statement) throws SQLException {
+        return read(statement, true);
+    }
+
+    private static List<FarJob> read(PreparedStatement statement, boolean withPayloads) throws SQLException {
         List<FarJob> found = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
+                byte[] payload = withPayloads ? rows.getBytes(7) : null;
                 JobSpec spec = RowCodec.decodeSpec(
-                        Ids.of(rows, 2), new TenantId(rows.getInt(3)), rows.getString(4), NO_PAYLOAD, rows.getBytes(5));
+                        Ids.of(rows, 2),
+                        new TenantId(rows.getInt(3)),
+                        rows.getString(4),
+                        payload == null ? NO_PAYLOAD : payload,
+                        rows.getBytes(5));
                 found.add(new FarJob(
-                        OpenFold.withoutPayload(spec), RowCodec.decodeStatus(rows.getBytes(6)), rows.getLong(1)));
+                        payload == null ? OpenFold.withoutPayload(spec) : spec,
+                        RowCodec.decodeStatus(rows.getBytes(6)),
+                        rows.getLong(1),
+                        payload != null));
             }
         }
         return found;

@@ -305,8 +305,9 @@ public final class PostgresJournal implements Journal {
     }
 
     @Override
-    public CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, Set<TenantId> without, int limit) {
-        return reading.run("load far jobs", () -> farReads.due(after, until, without, limit));
+    public CompletableFuture<FarPortion> dueFar(
+            FarPortion.Place after, long until, Set<TenantId> without, int limit, int payloadBytes) {
+        return reading.run("load far jobs", () -> farReads.due(after, until, without, limit, payloadBytes));
     }
 
     @Override

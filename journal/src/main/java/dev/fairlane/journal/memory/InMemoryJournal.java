@@ -195,8 +195,9 @@ public final class InMemoryJournal implements Journal {
     }
 
     @Override
-    public CompletableFuture<FarPortion> dueFar(FarPortion.Place after, long until, Set<TenantId> without, int limit) {
-        return read("load far jobs", () -> store.rows().dueFar(after, until, without, limit));
+    public CompletableFuture<FarPortion> dueFar(
+            FarPortion.Place after, long until, Set<TenantId> without, int limit, int payloadBytes) {
+        return read("load far jobs", () -> store.rows().dueFar(after, until, without, limit, payloadBytes));
     }
 
     @Override

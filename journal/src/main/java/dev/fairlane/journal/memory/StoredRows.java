@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The projection: rows that outlive the log. A job's home is the segment with its spec; its newest image may lie in a later one. */
 final class StoredRows {
+    private static final int NO_PAYLOADS = -1;
+
     private final int segmentRows;
     private final NavigableMap<JobId, OpenJob> open = new TreeMap<>();
     private final NavigableMap<JobId, JobView> done = new TreeMap<>();
@@ -283,7 +285,7 @@ final class StoredRows {
 
     // ---- queries
 
-    FarPortion dueFar(FarPortion.Place after, long until, Set<TenantId> without, int limit) {
+    FarPortion dueFar(FarPortion.Place after, long until, Set<TenantId> without, int limit, int payloadBytes) {
         List<StoredFar.Wake> due = far.due(after, until, limit, id -> {
             OpenJob job = without.isEmpty() ? null : open.get(id);
             return job != null && without.contains(job.spec().tenant());
@@ -291,16 +293,22 @@ final class StoredRows {
         boolean more = !due.isEmpty() && (due.size() > limit || due.getLast().at() > until);
         List<StoredFar.Wake> portion = more ? due.subList(0, due.size() - 1) : due;
         return new FarPortion(
-                findFar(portion.stream().map(StoredFar.Wake::id).toList()),
+                findFar(portion.stream().map(StoredFar.Wake::id).toList(), payloadBytes),
                 more ? due.getLast().at() : Long.MAX_VALUE);
     }
 
     List<FarJob> findFar(List<JobId> ids) {
+        return findFar(ids, NO_PAYLOADS);
+    }
+
+    private List<FarJob> findFar(List<JobId> ids, int payloadBytes) {
         List<FarJob> found = new ArrayList<>();
         for (JobId id : ids) {
             OpenJob job = open.get(id);
             if (job != null && far.has(id)) {
-                found.add(new FarJob(withoutPayload(job.spec()), job.status(), far.wakeAt(id)));
+                JobSpec spec = job.spec();
+                boolean whole = spec.payload().bytes().length <= payloadBytes;
+                found.add(new FarJob(whole ? spec : withoutPayload(spec), job.status(), far.wakeAt(id), whole));
             }
         }
         return found;

@@ -1,2 +1,2 @@
-SELECT wake_at, id, tenant, type, spec, status FROM fairlane.job_far
+SELECT wake_at, id, tenant, type, spec, status, CASE WHEN octet_length(payload) <= ? THEN payload END FROM fairlane.job_far
 WHERE (wake_at, id) > (?, ?) AND wake_at <= ? AND tenant <> ALL (?) ORDER BY wake_at, id LIMIT ?
