@@ -9,7 +9,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class Appender {
-    private static final int PART = 8_000;
-
     private final Line line;
     private final Duration silence;
     private final Ring ring;
@@ -68,7 +65,7 @@ final class Appender {
             prepared.setLong(2, batch.sequence());
             prepared.setInt(3, triedRing);
             prepared.setBytes(4, batch.hash());
-            prepared.setArray(5, prepared.getConnection().createArrayOf("bytea", parts(batch.bytes())));
+            prepared.setArray(5, BatchParts.of(prepared.getConnection(), batch.bytes()));
             boolean written;
             try (ResultSet rows = prepared.executeQuery()) {
                 rows.next();
@@ -96,15 +93,6 @@ final class Appender {
             lose();
             throw noted(e);
         }
-    }
-
-    /** One at least, each about as large as a page can take in line. */
-    private static byte[][] parts(byte[] bytes) {
-        byte[][] parts = new byte[Math.max(1, (bytes.length + PART - 1) / PART)][];
-        for (int i = 0; i < parts.length; i++) {
-            parts[i] = Arrays.copyOfRange(bytes, i * PART, Math.min(bytes.length, (i + 1) * PART));
-        }
-        return parts;
     }
 
     private JournalFault noted(JournalFault fault) {
