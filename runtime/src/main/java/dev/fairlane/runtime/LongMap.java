@@ -20,6 +20,11 @@ final class LongMap<T> {
         return size;
     }
 
+    /** Places in its table. */
+    int capacity() {
+        return keys.length;
+    }
+
     boolean isEmpty() {
         return size == 0;
     }

@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class Projection {
     private final StoredJobs stored = new StoredJobs();
     private final UsageWindow usage = new UsageWindow();
-    private Window gathering = new Window();
+    private Window gathering = new Window(new Touched());
     private @Nullable Window flushing;
+    /** Of the window flushed last, for the next one. */
+    private Touched spare = new Touched();
+
     private long observed;
 
     StoredJobs stored() {
@@ -55,7 +58,7 @@ final class Projection {
                 gathering.groups.joined(added.spec());
             }
             case Fact.JobRevised revised -> {
-                Change change = gathering.jobs.get(revised.id().lo());
+                Change change = gathering.find(revised.id().lo());
                 if (change == null) {
                     gathering.put(new Change(revised.id(), revised.spec(), revised.status(), false));
                 } else {
@@ -66,7 +69,7 @@ final class Projection {
             case Fact.JobReplayed replayed -> {
                 // Its first life is in rows: see LocalDeadLetters.
                 Change change = new Change(replayed.id(), replayed.spec(), replayed.status(), true);
-                if (gathering.jobs.get(replayed.id().lo()) != null) {
+                if (gathering.find(replayed.id().lo()) != null) {
                     throw new IllegalStateException(
                             "expected the end of job " + replayed.id() + " to be flushed before its replay");
                 }
@@ -74,7 +77,7 @@ final class Projection {
                 gathering.replayed.add(new Flush.Replayed(replayed.spec().tenant(), replayed.id()));
             }
             case Fact.JobChanged changed -> {
-                Change change = gathering.jobs.get(changed.id().lo());
+                Change change = gathering.find(changed.id().lo());
                 if (change == null) {
                     gathering.put(new Change(changed.id(), null, changed.status(), false));
                 } else {
@@ -82,7 +85,7 @@ final class Projection {
                 }
             }
             case Fact.JobEnded ended -> {
-                Change change = gathering.jobs.get(ended.id().lo());
+                Change change = gathering.find(ended.id().lo());
                 if (change == null) {
                     change = new Change(ended.id(), ended.spec(), ended.status(), false);
                     gathering.put(change);
@@ -117,9 +120,9 @@ final class Projection {
 
     /** A job that ended and whose row is not yet known to be in the store. */
     @Nullable Change ended(JobId id) {
-        Change change = gathering.jobs.get(id.lo());
+        Change change = gathering.find(id.lo());
         if (change == null && flushing != null) {
-            change = flushing.jobs.get(id.lo());
+            change = flushing.find(id.lo());
         }
         return change != null && change.ended ? change : null;
     }
@@ -133,12 +136,13 @@ final class Projection {
     Flush cut(long highWaterAt, long farFrom, IntFunction<UsageAccount> names) {
         Window window = gathering;
         flushing = window;
-        gathering = new Window();
+        gathering = new Window(spare);
+        spare = new Touched();
         List<Flush.Added> added = new ArrayList<>();
         List<Flush.Revised> revised = new ArrayList<>();
         List<Flush.Changed> changed = new ArrayList<>();
-        List<Flush.Ended> ended = new ArrayList<>(window.inOrder.size());
-        for (Change change : window.inOrder) {
+        List<Flush.Ended> ended = new ArrayList<>(window.touched.inOrder.size());
+        for (Change change : window.touched.inOrder) {
             if (change.ended) {
                 int segment = change.fresh ? Flush.Ended.NOT_STORED : stored.segmentOf(change.id.lo());
                 ended.add(
@@ -180,12 +184,15 @@ final class Projection {
 
     /** Whether the flush under way says something about the job. */
     boolean flushes(JobId id) {
-        return flushing != null && flushing.jobs.get(id.lo()) != null;
+        return flushing != null && flushing.find(id.lo()) != null;
     }
 
     /** The flush that was cut is durable, its open rows in {@code segment}. */
     void flushed(Flush flush, int segment) {
-        flushing = null;
+        if (flushing != null) {
+            spare = flushing.touched.emptied();
+            flushing = null;
+        }
         int farRows = 0;
         for (Flush.Added added : flush.added()) {
             stored.put(added.spec().id(), added.wakeAt() > 0 ? Flush.FAR : segment);
@@ -244,12 +251,31 @@ final class Projection {
         }
     }
 
-    private static final class Window {
+    /**
+     * The jobs of a window. Kept from one window to the next: under load their tables have megabytes, and making them anew by doubling every
+     * second would be the collector's largest objects.
+     */
+    private static final class Touched {
+        /** A table that was filled less than this part is left to the collector. */
+        private static final int SPARSE = 16;
+
         final LongMap<Change> jobs = new LongMap<>();
 
         /** As they were first touched, which for new jobs is the order of their ids: the store wants them so. */
         final List<Change> inOrder = new ArrayList<>();
 
+        Touched emptied() {
+            if (jobs.size() < jobs.capacity() / SPARSE) {
+                return new Touched();
+            }
+            jobs.clear();
+            inOrder.clear();
+            return this;
+        }
+    }
+
+    private static final class Window {
+        final Touched touched;
         final List<Flush.Replayed> replayed = new ArrayList<>();
         final List<Tenant> tenants = new ArrayList<>();
         final List<JobType> types = new ArrayList<>();
@@ -259,9 +285,17 @@ final class Projection {
         final MovedSchedules schedules = new MovedSchedules();
         int changes;
 
+        Window(Touched touched) {
+            this.touched = touched;
+        }
+
+        @Nullable Change find(long lo) {
+            return touched.jobs.get(lo);
+        }
+
         void put(Change change) {
-            jobs.put(change.id.lo(), change);
-            inOrder.add(change);
+            touched.jobs.put(change.id.lo(), change);
+            touched.inOrder.add(change);
         }
     }
 }
