@@ -51,6 +51,7 @@ final class Sessions {
     private static Session identify(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(Sql.of("commit_durably"));
+            statement.execute(Sql.of("write_back_early"));
             try (ResultSet rows = statement.executeQuery(Sql.of("identify_session"))) {
                 rows.next();
                 return new Session(connection, rows.getInt(1), rows.getLong(2));

@@ -23,6 +23,10 @@
  * <p><b>History</b> is copied into the table of its day with a single index, (tenant, id). DEAD jobs are in the dead-letter queue
  * {@code job_dead} instead. Jobs whose day was dropped are late: {@code job_done_late}.
  *
+ * <p><b>Write-back.</b> Rows that a flush copies leave PostgreSQL's memory at once, for the system's, which would keep them for half a minute and
+ * then write them all together while commits wait for the disk. Sessions ask for them to be written a megabyte at a time
+ * ({@code backend_flush_after}), also on a server that is not ours.
+ *
  * <p><b>Outcomes.</b> An error raised inside a statement means that nothing happened. A connection lost in an append or in a commit, and any
  * warning on a commit (a cancelled wait for a standby), leaves the outcome open: {@code resolve} ends the lost connection, takes the
  * exclusive lock, commits a marker and reads. Flushes and compactions find out by themselves when repeated.
