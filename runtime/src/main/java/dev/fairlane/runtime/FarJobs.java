@@ -51,8 +51,11 @@ final class FarJobs {
 
     private static final int LEAVE_PER_TURN = 2_000;
 
-    /** Loaded and not yet due or not yet stored as queued: so many seconds' worth of promotions. A crowd waits in the store, not here. */
-    private static final int AHEAD_SECONDS = 3;
+    /** Loaded and not yet due or not yet stored as queued: a second's worth of promotions. A crowd waits in the store, not here. */
+    private static final int AHEAD_SECONDS = 1;
+
+    /** Past a crowd is looked so far ahead: longer than from one look to the next. */
+    private static final long PAST_MICROS = 3_000_000;
 
     /** Between two loads that each found less than a portion, at least. */
     private static final long MOST_GAP_MICROS = 1_000_000;
@@ -304,7 +307,7 @@ final class FarJobs {
 
     /** Those of others that are due soon, behind a crowd. What was loaded by time, and how far, stays as it is. */
     private void loadPast(long now) {
-        long until = Math.min(loadedUntil, now + AHEAD_SECONDS * 1_000_000L);
+        long until = Math.min(loadedUntil, now + PAST_MICROS);
         load(
                 crowd.past(),
                 until,
