@@ -1,14 +1,22 @@
 package dev.fairlane.core.shard;
 
+import java.util.Arrays;
+
 /**
- * From a long to the slot that carries it: open addressing over ints. The table is cut into parts that grow one by one, so that
- * no single insertion copies more than a thousandth of it.
+ * From a long to the slot that carries it: open addressing over ints. The table is cut into parts that grow and shrink one by one,
+ * so that no single insertion or removal copies more than a thousandth of it.
  */
 final class SlotIndex {
     static final int NONE = -1;
 
     private static final int PART_BITS = 10;
     private static final int FIRST_CAPACITY = 8;
+    /** A part that is filled less than this part of it is made half as large: then it is still far from growing again. */
+    private static final int SPARSE = 8;
+
+    /** What is not larger does not shrink: together that is a quarter of a megabyte. */
+    private static final int SMALL = 64;
+
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
     /** What the slots carry. */
@@ -52,7 +60,7 @@ final class SlotIndex {
         int number = (int) (hash >>> 64 - PART_BITS);
         int[] part = parts[number];
         if (++sizes[number] * 5L > part.length * 3L) {
-            part = grow(number);
+            part = resize(number, part.length * 2);
         }
         insert(part, hash, slot);
     }
@@ -66,9 +74,9 @@ final class SlotIndex {
         part[at] = slot + 1;
     }
 
-    private int[] grow(int number) {
+    private int[] resize(int number, int capacity) {
         int[] old = parts[number];
-        int[] part = new int[old.length * 2];
+        int[] part = new int[capacity];
         for (int entry : old) {
             if (entry != 0) {
                 insert(part, keys.key(entry - 1) * MIX, entry - 1);
@@ -101,5 +109,13 @@ final class SlotIndex {
             }
         }
         part[hole] = 0;
+        if (part.length > SMALL && sizes[number] < part.length / SPARSE) {
+            resize(number, part.length / 2);
+        }
+    }
+
+    /** Places in all its parts. */
+    int capacity() {
+        return Arrays.stream(parts).mapToInt(part -> part.length).sum();
     }
 }
