@@ -34,6 +34,12 @@ final class Deadlines {
         abstract void fire(long now, Consumer<Command> sink);
     }
 
+    /** A heap that is filled less than this part of it is made half as large. */
+    private static final int SPARSE = 8;
+
+    /** One of so many places does not shrink. */
+    private static final int SMALL = 1_024;
+
     private Timed[] heap = new Timed[16];
     private int size;
     private long order;
@@ -65,11 +71,26 @@ final class Deadlines {
             return;
         }
         timed.place = -1;
-        Timed last = heap[--size];
+        Timed last = takeLast();
         if (last != timed) {
             put(last, place);
             down(up(place));
         }
+    }
+
+    @SuppressWarnings("NullAway") // beyond the size
+    private Timed takeLast() {
+        Timed last = heap[--size];
+        heap[size] = null;
+        if (heap.length > SMALL && size < heap.length / SPARSE) {
+            heap = Arrays.copyOf(heap, heap.length / 2);
+        }
+        return last;
+    }
+
+    /** Places in the heap. */
+    int capacity() {
+        return heap.length;
     }
 
     int size() {

@@ -36,6 +36,25 @@ class DeadlinesTest {
     }
 
     @Test
+    void aCrowdThatFiredOrWasGivenUpLeavesASmallHeap() {
+        List<Alarm> alarms = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            Alarm alarm = new Alarm();
+            alarms.add(alarm);
+            deadlines.set(alarm, 1 + i);
+        }
+        assertThat(deadlines.capacity()).isGreaterThanOrEqualTo(100_000);
+        for (int i = 1; i < alarms.size(); i += 2) {
+            deadlines.cancel(alarms.get(i));
+        }
+        deadlines.fire(99_000, command -> {});
+        assertThat(deadlines.size()).isEqualTo(500);
+        assertThat(deadlines.capacity()).isLessThanOrEqualTo(8 * 500);
+        deadlines.fire(100_000, command -> {});
+        assertThat(fired).hasSize(50_000);
+    }
+
+    @Test
     void theyFireInOrderWhateverWasSetAndGivenUpBefore() {
         Random random = new Random(7);
         List<Alarm> alarms = new ArrayList<>();
