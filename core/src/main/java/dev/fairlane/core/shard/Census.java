@@ -59,14 +59,16 @@ final class Census {
 
     HardState hardState(long now) {
         List<HardState.Job> jobs = new ArrayList<>(state.jobs.size());
-        for (int slot = 0; slot < state.jobs.bound(); slot++) {
+        int jobsEnd = state.jobs.bound();
+        for (int slot = 0; slot < jobsEnd; slot++) {
             if (state.jobs.isUsed(slot)) {
                 jobs.add(job(slot));
             }
         }
         jobs.sort(Comparator.comparing(HardState.Job::id));
         List<HardState.Key> keys = new ArrayList<>();
-        for (int entry = 0; entry < state.keys.bound(); entry++) {
+        int keysEnd = state.keys.bound();
+        for (int entry = 0; entry < keysEnd; entry++) {
             if (state.keys.isUsed(entry) && counts(entry, now)) {
                 keys.add(key(entry));
             }

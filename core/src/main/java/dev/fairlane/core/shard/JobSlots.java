@@ -11,7 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open jobs. A slot is seven longs, six ints and two references in pages; growing adds a page and copies nothing.
+ * The open jobs. A slot is seven longs, six ints and two references in pages; growing adds a page and copies nothing, and pages that are
+ * empty go.
  *
  * <p>The image of a job that was never leased is made from its numbers when asked for; from the first lease on the newest image
  * itself is kept. The spec is there until it is evicted; what decisions need of it is in the numbers.
@@ -19,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     static final int NONE = -1;
 
-    private static final int PAGE_BITS = 12;
-    private static final int PAGE = 1 << PAGE_BITS;
-    private static final int MASK = PAGE - 1;
+    private static final int PAGE_BITS = SlotPages.BITS;
+    private static final int PAGE = SlotPages.SLOTS;
+    private static final int MASK = SlotPages.MASK;
 
     private static final int LONGS = 7;
     private static final int HI = 0;
@@ -60,25 +61,37 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         final @Nullable JobStatus[] images = new JobStatus[PAGE];
     }
 
-    private Page[] pages = new Page[16];
-    private int pageCount;
-    private int used;
-    /** First of the freed slots; each names the next in its QUEUE int. */
-    private int free = NONE;
+    /** Has other things about slots, which may go with a page. */
+    interface Companion {
+        /** None of these slots is in use. */
+        void forget(int first, int count);
+    }
 
+    private Page[] pages = new Page[16];
+    private final SlotPages slots = new SlotPages(this::makePage, this::dropPage);
+    private final Companion companion;
     private int size;
     private long residentBytes;
     private final SlotIndex index = new SlotIndex(this);
     /** Found last: who decides about a job finds it, and who applies the decision finds it again. */
     private int last = NONE;
 
+    JobSlots(Companion companion) {
+        this.companion = companion;
+    }
+
     int size() {
         return size;
     }
 
-    /** Slots ever used; beyond are none. */
+    /** Beyond are no slots in use. */
     int bound() {
-        return used;
+        return slots.bound();
+    }
+
+    /** Pages in memory. */
+    int pages() {
+        return slots.pages();
     }
 
     int find(JobId id) {
@@ -105,7 +118,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         if (index.find(id.lo()) != NONE) {
             throw new IllegalStateException("expected a new job, but " + id + " is here already");
         }
-        int slot = take();
+        int slot = slots.take();
         Page page = pages[slot >>> PAGE_BITS];
         int at = (slot & MASK) * LONGS;
         page.longs[at + HI] = id.hi();
@@ -135,19 +148,17 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         page.ints[ints + REVISION] = spec.terms().revision();
     }
 
-    private int take() {
-        if (free != NONE) {
-            int slot = free;
-            free = queue(slot);
-            return slot;
+    private void makePage(int page) {
+        if (page == pages.length) {
+            pages = Arrays.copyOf(pages, page * 2);
         }
-        if (used == pageCount << PAGE_BITS) {
-            if (pageCount == pages.length) {
-                pages = Arrays.copyOf(pages, pageCount * 2);
-            }
-            pages[pageCount++] = new Page();
-        }
-        return used++;
+        pages[page] = new Page();
+    }
+
+    @SuppressWarnings("NullAway") // nobody has a slot of it any more
+    private void dropPage(int page) {
+        pages[page] = null;
+        companion.forget(page << PAGE_BITS, PAGE);
     }
 
     void remove(int slot) {
@@ -157,9 +168,8 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         setSpec(slot, null);
         page.images[slot & MASK] = null;
         page.longs[(slot & MASK) * LONGS + LO] = 0;
-        page.ints[(slot & MASK) * INTS + QUEUE] = free;
-        free = slot;
         size--;
+        slots.giveBack(slot);
     }
 
     void setStatus(int slot, JobStatus status) {
@@ -242,7 +252,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     }
 
     boolean isUsed(int slot) {
-        return lo(slot) != 0;
+        return pages[slot >>> PAGE_BITS] != null && lo(slot) != 0;
     }
 
     JobState state(int slot) {

@@ -9,8 +9,6 @@ import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.share.Account;
 import dev.fairlane.core.share.Block;
 import dev.fairlane.core.share.Queue;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +33,7 @@ final class KeyLimits {
     private final ShardState state;
     private final KeysInUse keys;
     /** Needs of the jobs in mixed queues, by slot. */
-    private final Map<Integer, JobNeeds> mixed = new HashMap<>();
+    private final SlotNotes<JobNeeds> mixed = new SlotNotes<>();
 
     KeyLimits(ShardState state) {
         this.state = state;
@@ -143,6 +141,11 @@ final class KeyLimits {
             back(rate, slot, needs);
             look(rate, now);
         }
+    }
+
+    /** None of these slots is in use. */
+    void forgetSlots(int first, int count) {
+        mixed.forget(first, count);
     }
 
     /** A job in a mixed queue left its line, to run or not. */

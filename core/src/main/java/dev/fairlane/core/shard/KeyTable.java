@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class KeyTable implements SlotIndex.Keys {
     static final int NONE = -1;
 
-    private static final int PAGE_BITS = 12;
-    private static final int PAGE = 1 << PAGE_BITS;
-    private static final int MASK = PAGE - 1;
+    private static final int PAGE_BITS = SlotPages.BITS;
+    private static final int PAGE = SlotPages.SLOTS;
+    private static final int MASK = SlotPages.MASK;
 
     private static final int LONGS = 7;
     private static final int FIRST = 0;
@@ -46,8 +46,7 @@ final class KeyTable implements SlotIndex.Keys {
 
     private long[][] longs = new long[16][];
     private int[][] ints = new int[16][];
-    private int used;
-    private int free = NONE;
+    private final SlotPages slots = new SlotPages(this::makePage, this::dropPage);
     private int size;
     /** By tenant. */
     private int[] sizes = new int[16];
@@ -129,7 +128,7 @@ final class KeyTable implements SlotIndex.Keys {
             }
             remove(known);
         }
-        int entry = take();
+        int entry = slots.take();
         set(entry, FIRST, first);
         set(entry, SECOND, second);
         set(entry, HI, hi);
@@ -250,11 +249,16 @@ final class KeyTable implements SlotIndex.Keys {
     }
 
     int bound() {
-        return used;
+        return slots.bound();
+    }
+
+    /** Pages in memory. */
+    int pages() {
+        return slots.pages();
     }
 
     boolean isUsed(int entry) {
-        return lo(entry) != 0;
+        return longs[entry >>> PAGE_BITS] != null && lo(entry) != 0;
     }
 
     @Override
@@ -286,10 +290,9 @@ final class KeyTable implements SlotIndex.Keys {
         }
         index.remove(entry);
         set(entry, LO, 0);
-        setInt(entry, NEXT, free);
-        free = entry;
         size--;
         sizes[tenant(entry)]--;
+        slots.giveBack(entry);
     }
 
     private void append(int entry) {
@@ -318,22 +321,19 @@ final class KeyTable implements SlotIndex.Keys {
         }
     }
 
-    private int take() {
-        if (free != NONE) {
-            int entry = free;
-            free = getInt(entry, NEXT);
-            return entry;
-        }
-        int page = used >>> PAGE_BITS;
+    private void makePage(int page) {
         if (page == longs.length) {
             longs = Arrays.copyOf(longs, page * 2);
             ints = Arrays.copyOf(ints, page * 2);
         }
-        if (longs[page] == null) {
-            longs[page] = new long[LONGS * PAGE];
-            ints[page] = new int[INTS * PAGE];
-        }
-        return used++;
+        longs[page] = new long[LONGS * PAGE];
+        ints[page] = new int[INTS * PAGE];
+    }
+
+    @SuppressWarnings("NullAway") // nobody has an entry of it any more
+    private void dropPage(int page) {
+        longs[page] = null;
+        ints[page] = null;
     }
 
     private long get(int entry, int field) {

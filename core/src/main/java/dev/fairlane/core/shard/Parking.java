@@ -1,6 +1,7 @@
 package dev.fairlane.core.shard;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,6 +125,20 @@ final class Parking {
         if (lot.isEmpty()) {
             giveBack(lot);
         }
+    }
+
+    /** None of these slots is in use: pages that have no others go. */
+    void forget(int first, int count) {
+        int end = Math.min(first + count >>> PAGE_BITS, links.length);
+        for (int page = first + MASK >>> PAGE_BITS; page < end; page++) {
+            links[page] = null;
+            since[page] = null;
+        }
+    }
+
+    /** Pages in memory. */
+    int pages() {
+        return (int) Arrays.stream(links).filter(Objects::nonNull).count();
     }
 
     boolean passed(int slot) {

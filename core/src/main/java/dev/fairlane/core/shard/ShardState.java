@@ -37,7 +37,7 @@ final class ShardState {
     final EngineConfig config;
     final long epoch;
     final Directory directory = new Directory();
-    final JobSlots jobs = new JobSlots();
+    final JobSlots jobs = new JobSlots(this::forgetSlots);
     final KeyFilters filters;
     final KeyTable keys;
     final Requests requests;
@@ -96,6 +96,14 @@ final class ShardState {
                 pool.name(),
                 "",
                 "");
+    }
+
+    private void forgetSlots(int first, int count) {
+        queues.forget(first, count);
+        wheel.forget(first, count);
+        guards.parking.forget(first, count);
+        ties.forget(first, count);
+        keyLimits.forgetSlots(first, count);
     }
 
     /** Where the job belongs, waiting or not. */

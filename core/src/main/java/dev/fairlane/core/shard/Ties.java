@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * evicted. Jobs with equal ties share one. Hard, and made anew from the specs that are loaded.
  */
 final class Ties {
-    private final Map<Integer, Shared> bySlot = new HashMap<>();
+    private final SlotNotes<Shared> bySlot = new SlotNotes<>();
     private final Map<Tie, Shared> shared = new HashMap<>();
 
     /**
@@ -43,6 +43,16 @@ final class Ties {
         }
         Shared one = bySlot.get(slot);
         return one == null ? null : one.tie;
+    }
+
+    /** None of these slots is in use. */
+    void forget(int first, int count) {
+        bySlot.forget(first, count);
+    }
+
+    /** Pages in memory. */
+    int pages() {
+        return bySlot.pages();
     }
 
     void untie(int slot) {

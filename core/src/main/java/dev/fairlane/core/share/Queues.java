@@ -1,6 +1,7 @@
 package dev.fairlane.core.share;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * All queues by number, and the links of their lists by job slot: a waiting job is in one list at most, so two ints a slot serve
@@ -69,6 +70,20 @@ public final class Queues {
         int at = (slot & MASK) << 1;
         page[at] = next;
         page[at + 1] = prev;
+    }
+
+    /** None of these slots is in a list: pages that have no others go. */
+    @SuppressWarnings("NullAway") // nobody asks for a slot of it until it is in a list again
+    public void forget(int first, int count) {
+        int end = Math.min(first + count >>> PAGE_BITS, pages.length);
+        for (int page = first + MASK >>> PAGE_BITS; page < end; page++) {
+            pages[page] = null;
+        }
+    }
+
+    /** Pages of links in memory. */
+    public int pages() {
+        return (int) Arrays.stream(pages).filter(Objects::nonNull).count();
     }
 
     private int[] page(int index) {

@@ -1,6 +1,7 @@
 package dev.fairlane.core.time;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 
@@ -16,7 +17,7 @@ import java.util.function.IntUnaryOperator;
  * until polled, in a line for each owner of slots; the lines take turns, so that one owner's million does not stand before another's one.
  * A due timer that may not be acted on yet can be put off into a second line of its owner, from which it is taken in the same order and in
  * the same turns. Lines exist while somebody stands in them. A slot has one timer; its links are ints in pages that are made when a slot of
- * theirs first gets a timer.
+ * theirs first gets a timer, and go when its owner says that none of theirs has one.
  */
 public final class TimingWheel {
     public static final int NONE = -1;
@@ -94,6 +95,21 @@ public final class TimingWheel {
                 unlink(slot, list);
             }
         }
+    }
+
+    /** None of these slots has a timer: pages that have no others go. */
+    @SuppressWarnings("NullAway") // looked for before any use
+    public void forget(int first, int count) {
+        int end = Math.min(first + count >>> PAGE_BITS, links.length);
+        for (int page = first + MASK >>> PAGE_BITS; page < end; page++) {
+            links[page] = null;
+            ticks[page] = null;
+        }
+    }
+
+    /** Pages in memory. */
+    public int pages() {
+        return (int) Arrays.stream(links).filter(Objects::nonNull).count();
     }
 
     public int listOf(int slot) {

@@ -18,6 +18,23 @@ class TimingWheelTest {
     }
 
     @Test
+    void pagesOfSlotsWithoutTimersGoWhenTheirOwnerSaysSo() {
+        wheel.set(5, 5_000);
+        wheel.set(5_000, 5_000);
+        wheel.set(9_000, 5_000);
+        assertThat(wheel.pages()).isEqualTo(3);
+        wheel.cancel(5_000);
+        wheel.forget(4_000, 4_192);
+        assertThat(wheel.pages()).as("only what is wholly in the range").isEqualTo(2);
+        wheel.cancel(5_000);
+        wheel.set(4_500, 6_000);
+        wheel.advance(10_000);
+        assertThat(wheel.poll()).isEqualTo(5);
+        assertThat(wheel.poll()).isEqualTo(9_000);
+        assertThat(wheel.poll()).isEqualTo(4_500);
+    }
+
+    @Test
     void whatIsPutOffIsTakenInItsOrderAndCanBeCancelled() {
         for (int slot = 0; slot < 3; slot++) {
             wheel.set(slot, 10);
