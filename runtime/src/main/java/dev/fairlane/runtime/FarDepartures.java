@@ -15,14 +15,21 @@ import org.jspecify.annotations.Nullable;
  * they are due.
  */
 final class FarDepartures {
+    /** A table that had more is not kept once it is empty. */
+    private static final int KEPT = 10_000;
+
     /** As the store has them, in the order in which it got them. */
-    private final SequencedMap<JobId, FarJob> ready = new LinkedHashMap<>();
+    private SequencedMap<JobId, FarJob> ready = new LinkedHashMap<>();
+
+    private int mostReady;
 
     /** As the store had them: a flush to come tells what became of them. */
-    private final Map<JobId, FarJob> changed = new HashMap<>();
+    private Map<JobId, FarJob> changed = new HashMap<>();
+
+    private int mostChanged;
 
     /** As the store has them; a load that is under way may pass over their rows. */
-    private final Map<JobId, FarJob> held = new LinkedHashMap<>();
+    private Map<JobId, FarJob> held = new LinkedHashMap<>();
 
     /** A flush is durable. */
     void flushed(Flush flush) {
@@ -49,6 +56,11 @@ final class FarDepartures {
                 forget(ended.id());
             }
         }
+        mostReady = Math.max(mostReady, ready.size());
+        if (changed.isEmpty() && mostChanged > KEPT) {
+            changed = new HashMap<>();
+            mostChanged = 0;
+        }
     }
 
     private @Nullable FarJob forget(JobId id) {
@@ -65,12 +77,17 @@ final class FarDepartures {
     /** The next one that may leave, or null; it is no longer among them. */
     @Nullable FarJob next() {
         Map.Entry<JobId, FarJob> first = ready.pollFirstEntry();
+        if (ready.isEmpty() && mostReady > KEPT) {
+            ready = new LinkedHashMap<>();
+            mostReady = 0;
+        }
         return first == null ? null : first.getValue();
     }
 
     /** It is no longer as the store has it, and leaves when the store knows. */
     void later(FarJob job) {
         changed.put(job.spec().id(), job);
+        mostChanged = Math.max(mostChanged, changed.size());
     }
 
     /** It may leave when no load is under way. */
@@ -80,8 +97,11 @@ final class FarDepartures {
 
     /** No load is under way. */
     void release() {
-        ready.putAll(held);
-        held.clear();
+        if (!held.isEmpty()) {
+            ready.putAll(held);
+            mostReady = Math.max(mostReady, ready.size());
+            held = new LinkedHashMap<>();
+        }
     }
 
     void clear() {
