@@ -196,7 +196,9 @@ final class LongMap<T> {
         final int depth;
 
         long[] keys;
+
         @Nullable Object[] values;
+
         int mask;
         int size;
 

@@ -66,7 +66,7 @@ class LongMapProperty {
 
     @Test
     void keysWhoseHashesBeginAlikeAreKeptApart() {
-        // By the inverse of the multiplier: the first bits of these hashes are all 0, so that no split tells them apart.
+        // By the inverse of the multiplier: hashes whose first bits are all 0, so that no split tells them apart.
         long inverse = 0xF1DE83E19937733DL;
         LongMap<Long> map = new LongMap<>();
         for (long hash = 0; hash < 6_000; hash++) {
