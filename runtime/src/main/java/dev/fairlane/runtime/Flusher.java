@@ -35,6 +35,9 @@ final class Flusher {
     /** Well below the owner's lease: an idle node proves its tenure by it. */
     private static final long MAINTAIN_EVERY_MICROS = 1_000_000;
 
+    /** So long flushes go before upkeep. */
+    private static final long UPKEEP_WAITS_MICROS = 1_000_000;
+
     private final Journal journal;
     private final LogId logId;
     private final Projection projection;
@@ -53,6 +56,7 @@ final class Flusher {
     private boolean over;
     private long lastFlushAt;
     private long lastMaintainAt;
+    private long lastUpkeepAt;
     private long flushed = NOTHING;
     private long stored;
     private long storedWithFlush;
@@ -123,17 +127,24 @@ final class Flusher {
         if (busy || over) {
             return;
         }
-        int changes = projection.changes();
-        if (changes == 0) {
+        if (projection.changes() == 0) {
             stored = committedUntil(now);
-        } else {
-            boolean awaited = !waiters.isEmpty() && projection.observed() > flushed;
-            if (awaited || changes >= config.flushes().maxChanges() || now - lastFlushAt >= interval(changes)) {
-                flush(now);
-                return;
-            }
         }
-        upkeep(now);
+        // Flushes that take longer than the time between them follow each other at once: upkeep that is late goes
+        // first.
+        boolean upkeepIsLate = now - lastUpkeepAt >= UPKEEP_WAITS_MICROS;
+        if (flushIsDue(now) && !(upkeepIsLate && upkeep(now))) {
+            flush(now);
+        } else if (!busy) {
+            upkeep(now);
+        }
+    }
+
+    private boolean flushIsDue(long now) {
+        int changes = projection.changes();
+        boolean awaited = !waiters.isEmpty() && projection.observed() > flushed;
+        return changes > 0
+                && (awaited || changes >= config.flushes().maxChanges() || now - lastFlushAt >= interval(changes));
     }
 
     /** When {@link #poll} has something to do by time alone. */
@@ -210,16 +221,21 @@ final class Flusher {
         }
     }
 
-    private void upkeep(long now) {
+    /** True when something was to be done, which is now under way. */
+    private boolean upkeep(long now) {
         StoredJobs.Segment old = projection.stored().toCompact(segment, MIN_ROWS_TO_COMPACT);
-        if (old != null && segment != StoredJobs.NONE) {
-            busy = true;
-            compact(old);
-        } else if (now - lastMaintainAt >= MAINTAIN_EVERY_MICROS) {
+        if (now - lastMaintainAt >= MAINTAIN_EVERY_MICROS) {
             busy = true;
             lastMaintainAt = now;
             maintain();
+        } else if (old != null && segment != StoredJobs.NONE) {
+            busy = true;
+            compact(old);
         }
+        if (busy) {
+            lastUpkeepAt = now;
+        }
+        return busy;
     }
 
     private void compact(StoredJobs.Segment old) {

@@ -36,6 +36,9 @@ final class NodeRig {
     private boolean holdFetches;
     private final List<StoreOperation<?>> heldFlushes = new ArrayList<>();
     private boolean holdFlushes;
+    /** How often the store was looked after. */
+    int maintained;
+
     /** What the next start finds before its store. */
     UnaryOperator<Journal> before = UnaryOperator.identity();
 
@@ -67,6 +70,9 @@ final class NodeRig {
         } else if (holdFlushes && operation.name().startsWith("flush ")) {
             heldFlushes.add(operation);
         } else {
+            if (operation.name().startsWith("maintain")) {
+                maintained++;
+            }
             steps.execute(operation);
         }
     }
@@ -98,8 +104,14 @@ final class NodeRig {
     }
 
     void letFlush() {
+        holdFlushes = false;
+        letFlushesSoFar();
+    }
+
+    /** What was held goes through; what comes next is held again. */
+    void letFlushesSoFar() {
         List<StoreOperation<?>> operations = List.copyOf(heldFlushes);
-        forgetFlushes();
+        heldFlushes.clear();
         operations.forEach(steps::execute);
         settle();
     }
