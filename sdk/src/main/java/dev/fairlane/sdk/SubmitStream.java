@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * job but its message.
  *
  * <p>A batch is sent when it is full, or at once when nothing is under way, so a slow trickle does not wait and a flood fills its
- * batches by itself. At most {@link Builder#window} batches are under way: beyond that {@link #submit} blocks, which is the
+ * batches by itself; jobs that are at hand together are best {@linkplain #submit(List) submitted together}. At most {@link Builder#window} batches are under way: beyond that {@link #submit} blocks, which is the
  * backpressure.
  *
  * <p>A lost connection is made again, and every batch without an answer is sent again under the id it had: jobs that were accepted
@@ -112,24 +112,54 @@ public final class SubmitStream implements AutoCloseable {
      */
     public void submit(Job job) {
         NewJob encoded = fairlane.encode(job);
-        int bytes = encoded.getSerializedSize();
         lock.lock();
         try {
-            while (broken == null && !gathered.isEmpty() && !fits(bytes)) {
-                if (room()) {
-                    transmit();
-                } else {
-                    awaitMove();
-                }
-            }
-            failIfOver();
-            gathering.addJobs(encoded);
-            gathered.add(job);
-            gatheredBytes += bytes;
+            add(job, encoded);
             transmitIfDue();
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Adds jobs that are at hand together. One by one the first would go out alone where nothing is under way, and the others would wait
+     * for its answer; together they fill their batches. Blocks while the window is full. May be called from several threads.
+     *
+     * @throws FairlaneException if the stream is broken; some of the jobs may then have been sent, which the callback is told of
+     */
+    public void submit(List<Job> jobs) {
+        List<NewJob> encoded = new ArrayList<>(jobs.size());
+        for (Job job : jobs) {
+            encoded.add(fairlane.encode(job));
+        }
+        lock.lock();
+        try {
+            for (int i = 0; i < encoded.size(); i++) {
+                add(jobs.get(i), encoded.get(i));
+                if (gathered.size() >= batchSize) {
+                    transmitIfDue();
+                }
+            }
+            transmitIfDue();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With the lock. Waits for room where what has gathered has to go out first. */
+    private void add(Job job, NewJob encoded) {
+        int bytes = encoded.getSerializedSize();
+        while (broken == null && !gathered.isEmpty() && !fits(bytes)) {
+            if (room()) {
+                transmit();
+            } else {
+                awaitMove();
+            }
+        }
+        failIfOver();
+        gathering.addJobs(encoded);
+        gathered.add(job);
+        gatheredBytes += bytes;
     }
 
     /**

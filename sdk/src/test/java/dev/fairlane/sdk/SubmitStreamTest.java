@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +61,40 @@ class SubmitStreamTest {
             stream.submit(Job.of("two"));
             await().until(() -> answered() == 2);
         }
+    }
+
+    @Test
+    void jobsSubmittedTogetherFillTheirBatches() {
+        try (SubmitStream stream =
+                fairlane.submitter().batchSize(10).onBatch(batches::add).open()) {
+            stream.submit(jobs("first", 7));
+            stream.flush();
+            stream.submit(jobs("more", 25));
+        }
+        assertThat(batches).extracting(SubmitStream.Batch::size).containsExactly(7, 10, 10, 5);
+        assertThat(server.submitted)
+                .extracting(job -> job.getType())
+                .startsWith("first0")
+                .endsWith("more24")
+                .hasSize(32);
+    }
+
+    @Test
+    void aJobThatCannotBeSentLeavesThoseBesideItUnsent() {
+        try (SubmitStream stream = fairlane.submitter().onBatch(batches::add).open()) {
+            assertThatThrownBy(() -> stream.submit(List.of(Job.of("fine"), Job.of("broken", new Object() {
+                        @SuppressWarnings("unused")
+                        public String getText() {
+                            throw new IllegalStateException("cannot be read");
+                        }
+                    }))))
+                    .isInstanceOf(RuntimeException.class);
+        }
+        assertThat(server.submitted).isEmpty();
+    }
+
+    private static List<Job> jobs(String type, int count) {
+        return IntStream.range(0, count).mapToObj(i -> Job.of(type + i)).toList();
     }
 
     @Test

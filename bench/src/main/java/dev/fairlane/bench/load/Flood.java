@@ -1,6 +1,7 @@
 package dev.fairlane.bench.load;
 
 import dev.fairlane.sdk.Fairlane;
+import dev.fairlane.sdk.Job;
 import dev.fairlane.sdk.SubmitStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,9 +83,11 @@ final class Flood {
                     continue;
                 }
                 SubmitStream stream = streams.get(turn++ % streams.size());
+                List<Job> jobs = new ArrayList<>(batch);
                 for (int i = 0; i < batch; i++) {
-                    stream.submit(supply.next(i, due));
+                    jobs.add(supply.next(i, due));
                 }
+                stream.submit(jobs);
                 count += batch;
                 submitted = count;
             }
