@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,14 @@ public interface Journal extends AutoCloseable {
 
     /** Makes the batch durable: when the future completes, no crash loses it. */
     CompletableFuture<Void> append(LogId log, Batch batch);
+
+    /**
+     * Where appends are made, if that is a thread of its own: a batch that is encoded there needs not be handed on. An {@link #append} from there
+     * returns when it is done.
+     */
+    default Executor appending() {
+        return Runnable::run;
+    }
 
     /**
      * After {@link JournalFault.UnknownOutcome}: says whether batch {@code sequence} is durable. Waits for whatever may still be under way,

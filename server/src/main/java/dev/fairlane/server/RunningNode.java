@@ -10,8 +10,6 @@ import dev.fairlane.runtime.NodeStatus;
 import dev.fairlane.runtime.Outlook;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,13 +25,11 @@ public final class RunningNode implements AutoCloseable {
     private static final long STOP_SECONDS_WHEN_STALLED = 3;
 
     private final LocalNode node;
-    private final ExecutorService encoder;
     private final Thread loop;
     private final HeapGauge heap;
 
-    private RunningNode(LocalNode node, ExecutorService encoder, HeapGauge heap, LoopWaker waker) {
+    private RunningNode(LocalNode node, HeapGauge heap, LoopWaker waker) {
         this.node = node;
-        this.encoder = encoder;
         this.heap = heap;
         this.loop = Thread.ofPlatform().name("fairlane-loop").unstarted(() -> node.drive(waker));
     }
@@ -46,19 +42,20 @@ public final class RunningNode implements AutoCloseable {
     /** @param tickerNanos a monotonic clock; one that jumps is followed at the next {@link #outlook} */
     public static RunningNode start(Journal journal, NodeConfig config, LongSupplier tickerNanos) {
         LoopWaker waker = new LoopWaker();
-        ExecutorService encoder = Executors.newSingleThreadExecutor(
-                Thread.ofPlatform().name("fairlane-encoder").daemon().factory());
         HeapGauge heap = HeapGauge.start();
         NodeParts parts = new NodeParts(
-                tickerNanos, encoder, () -> ThreadLocalRandom.current().nextLong(), waker, heap);
+                tickerNanos,
+                journal.appending(),
+                () -> ThreadLocalRandom.current().nextLong(),
+                waker,
+                heap);
         try {
             LocalNode node = LocalNode.open(journal, config, parts).join();
             node.unreachable();
-            RunningNode running = new RunningNode(node, encoder, heap, waker);
+            RunningNode running = new RunningNode(node, heap, waker);
             running.loop.start();
             return running;
         } catch (RuntimeException e) {
-            encoder.shutdown();
             heap.close();
             throw e;
         }
@@ -98,7 +95,6 @@ public final class RunningNode implements AutoCloseable {
         } catch (ExecutionException e) {
             log.warn("the node did not stop cleanly", e.getCause());
         } finally {
-            encoder.shutdown();
             heap.close();
         }
     }

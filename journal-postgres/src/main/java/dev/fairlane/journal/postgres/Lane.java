@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,12 +18,15 @@ final class Lane implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 10;
 
     private final ExecutorService threads;
+    /** Of a lane that has one only. */
+    private volatile @Nullable Thread only;
 
     Lane(String name, int count) {
         AtomicInteger made = new AtomicInteger();
         threads = Executors.newFixedThreadPool(count, work -> {
             Thread thread = new Thread(work, "fairlane-" + name + (count == 1 ? "" : "-" + made.incrementAndGet()));
             thread.setDaemon(true);
+            only = count == 1 ? thread : null;
             return thread;
         });
     }
@@ -51,19 +55,35 @@ final class Lane implements AutoCloseable {
         return future;
     }
 
+    /** Whoever is on the only thread already needs not wait for it. */
     private void submit(String what, CompletableFuture<?> future, Chore chore) {
+        if (Thread.currentThread() == only) {
+            attempt(what, future, chore);
+            return;
+        }
         try {
-            threads.execute(() -> {
-                try {
-                    chore.run();
-                } catch (SQLException e) {
-                    future.completeExceptionally(Faults.unavailable(what, e));
-                } catch (Throwable e) {
-                    future.completeExceptionally(e);
-                }
-            });
+            threads.execute(() -> attempt(what, future, chore));
         } catch (RejectedExecutionException e) {
             future.completeExceptionally(new JournalFault.Unavailable(what + ": the journal is closed", e));
+        }
+    }
+
+    private static void attempt(String what, CompletableFuture<?> future, Chore chore) {
+        try {
+            chore.run();
+        } catch (SQLException e) {
+            future.completeExceptionally(Faults.unavailable(what, e));
+        } catch (Throwable e) {
+            future.completeExceptionally(e);
+        }
+    }
+
+    /** Other work for these threads, which must not throw. Once the lane is closed it is not done. */
+    void execute(Runnable work) {
+        try {
+            threads.execute(work);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the journal is closed: nothing more is done", e);
         }
     }
 

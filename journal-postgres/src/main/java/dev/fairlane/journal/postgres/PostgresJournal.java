@@ -43,6 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -189,6 +190,11 @@ public final class PostgresJournal implements Journal {
     @Override
     public CompletableFuture<Void> append(LogId log, Batch batch) {
         return appending.perform("append", () -> appender.append(log, batch));
+    }
+
+    @Override
+    public Executor appending() {
+        return appending::execute;
     }
 
     @Override
