@@ -51,8 +51,11 @@ final class FarJobs {
 
     private static final int LEAVE_PER_TURN = 2_000;
 
-    /** Loaded and not yet due or not yet stored as queued: a second's worth of promotions. A crowd waits in the store, not here. */
-    private static final int AHEAD_SECONDS = 1;
+    /**
+     * Loaded and not yet due or not yet stored as queued: a quarter of a second's worth of promotions. A crowd waits in the store, not here,
+     * where every collection would copy it.
+     */
+    private static final int AHEAD_PER_SECOND = 4;
 
     /** Past a crowd is looked so far ahead: longer than from one look to the next. */
     private static final long PAST_MICROS = 3_000_000;
@@ -136,9 +139,10 @@ final class FarJobs {
         this.retryMicros = config.patience().retryMicros();
         this.maxResidentBytes = config.memory().maxResidentBytes();
         int perSecond = config.engine().room().promotionsPerSecond();
-        this.maxAhead = (int) Math.clamp((long) perSecond * AHEAD_SECONDS, PORTION, Integer.MAX_VALUE);
+        this.maxAhead = Math.max(perSecond / AHEAD_PER_SECOND, PORTION);
         this.crowd = new FarCrowd(maxAhead);
-        this.paceMicros = Math.max(1_000, PORTION * 1_000_000L / perSecond);
+        // Twice as fast as they are promoted, so that what a slow look at the store takes away comes back.
+        this.paceMicros = Math.max(1_000, PORTION * 500_000L / perSecond);
         this.careless = config.sabotage().contains(Sabotage.LET_FAR_JOBS_IN_TWICE);
         this.forgetful = config.sabotage().contains(Sabotage.FORGET_FAR_JOBS);
     }

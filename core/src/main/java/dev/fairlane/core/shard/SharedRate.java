@@ -2,13 +2,13 @@ package dev.fairlane.core.shard;
 
 /**
  * A rate that two draw on: each is sure of half, and has the other's half as well while that one has nothing to do. Together they never
- * get more than the rate, and a tenth of a second's worth at once. Soft: it begins full.
+ * get more than the rate, and a fiftieth of a second's worth at once: whoever comes behind it waits for all of it. Soft: it begins full.
  */
 final class SharedRate {
-    private static final long HOLDS_MICROS = 100_000;
+    private static final long HOLDS_MICROS = 20_000;
 
     /** Of what it holds: it is worth coming back for so much. */
-    private static final int PORTIONS = 10;
+    private static final int PORTIONS = 2;
 
     private final double perMicro;
     private final double sizeOfHalf;

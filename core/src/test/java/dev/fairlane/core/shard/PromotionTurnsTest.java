@@ -81,14 +81,14 @@ class PromotionTurnsTest {
         bed.pass(Bed.SECOND + 2 * Bed.MILLI);
         int perSecond = bed.config.room().promotionsPerSecond();
         int[] queued = {0};
-        for (int tenth = 1; tenth < 10 * MANY / perSecond + 10; tenth++) {
-            bed.now += Bed.SECOND / 10;
+        for (int fiftieth = 1; fiftieth < 50 * MANY / perSecond + 50; fiftieth++) {
+            bed.now += Bed.SECOND / 50;
             while (bed.engine.dueTimers(bed.now, PORTION, command -> {
                         queued[0]++;
                         bed.send(command);
                     })
                     > 0) {}
-            assertThat(queued[0]).isLessThanOrEqualTo(perSecond / 10 * tenth);
+            assertThat(queued[0]).isLessThanOrEqualTo(perSecond / 50 * fiftieth);
         }
         assertThat(bed.facts.stream()
                         .filter(fact -> fact instanceof Fact.JobChanged changed

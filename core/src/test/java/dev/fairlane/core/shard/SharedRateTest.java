@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Ticks of schedules and promotions of due jobs: one rate for both, half of it sure for each. */
 class SharedRateTest {
     private static final int RATE = 1_000;
-    private static final int AT_ONCE = RATE / 10;
+    private static final int AT_ONCE = RATE / 50;
     private static final int SECONDS = 5;
 
     private final Bed bed = new Bed(promoting());
