@@ -44,8 +44,10 @@ public final class Latency implements Benchmark {
         try (Stage stage = Stage.set(options)) {
             stage.startWorker();
             stage.warmUp(options.warmUp(10));
-            // The calls of this benchmark are other code than the flood's.
-            offerAll(stage, 2_000, Math.min(5, options.warmUp(5)));
+            // The calls of this benchmark are other code than the flood's, whose rows and pages are still being
+            // written.
+            offerAll(stage, 2_000, Math.min(10, options.warmUp(10)));
+            stage.rest();
             for (int round = 0; round < rounds; round++) {
                 for (int rate : RATES) {
                     Map<String, Double> figures = offerAll(stage, rate, seconds);
