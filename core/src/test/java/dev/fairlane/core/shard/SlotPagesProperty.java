@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slots and pages against plain sets of them. */
 class SlotPagesProperty {
-    private static final int FLOOD = 30 * SlotPages.SLOTS;
+    private static final int FLOOD = 12 * SlotPages.SLOTS;
 
     private final BitSet used = new BitSet();
     private final BitSet there = new BitSet();
