@@ -136,7 +136,10 @@ final class Partitions {
         return unit < below;
     }
 
-    /** Makes a partition unless it is there or was dropped. Outside transactions. */
+    /**
+     * Makes a partition unless it is there or was dropped. Outside transactions. It is seldom analyzed: a look at 30,000 pages marks them, which puts each
+     * of them into the log, and a day that fills would have that every minute.
+     */
     synchronized boolean make(Connection connection, long unit) throws SQLException {
         if (units.contains(unit) || unit < below) {
             return units.contains(unit);

@@ -1,1 +1,1 @@
-VACUUM (FREEZE, PARALLEL 0) fairlane.{table}
+VACUUM (FREEZE, ANALYZE, PARALLEL 0) fairlane.{table}
