@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * job but its message.
  *
  * <p>A batch is sent when it is full, or at once when nothing is under way, so a slow trickle does not wait and a flood fills its
- * batches by itself; jobs that are at hand together are best {@linkplain #submit(List) submitted together}. At most {@link Builder#window} batches are under way: beyond that {@link #submit} blocks, which is the
- * backpressure.
+ * batches by itself; jobs that are at hand together are best {@linkplain #submit(List) submitted together}. At most
+ * {@link Builder#window} batches are under way: beyond that {@link #submit(Job)} blocks, which is the backpressure.
  *
  * <p>A lost connection is made again, and every batch without an answer is sent again under the id it had: jobs that were accepted
  * before are found, not made twice. When that does not succeed within {@link Builder#answerWithin}, the stream breaks and stays broken: every
@@ -128,14 +128,12 @@ public final class SubmitStream implements AutoCloseable {
      * @throws FairlaneException if the stream is broken; some of the jobs may then have been sent, which the callback is told of
      */
     public void submit(List<Job> jobs) {
-        List<NewJob> encoded = new ArrayList<>(jobs.size());
-        for (Job job : jobs) {
-            encoded.add(fairlane.encode(job));
-        }
+        List<Job> given = List.copyOf(jobs);
+        List<NewJob> encoded = given.stream().map(fairlane::encode).toList();
         lock.lock();
         try {
-            for (int i = 0; i < encoded.size(); i++) {
-                add(jobs.get(i), encoded.get(i));
+            for (int i = 0; i < given.size(); i++) {
+                add(given.get(i), encoded.get(i));
                 if (gathered.size() >= batchSize) {
                     transmitIfDue();
                 }

@@ -78,12 +78,12 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Other work for these threads, which must not throw. Once the lane is closed it is not done. */
+    /** Other work for these threads, which must not throw. Once the lane is closed the caller does it, and what it asks of the lane fails. */
     void execute(Runnable work) {
         try {
             threads.execute(work);
         } catch (RejectedExecutionException e) {
-            LOG.debug("the journal is closed: nothing more is done", e);
+            work.run();
         }
     }
 
