@@ -11,6 +11,7 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.outcome.Images;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -249,6 +250,33 @@ abstract class FarContract extends SegmentContract {
                 .contains(new JobView(spec, jobs.ended(JobState.CANCELLED), null, null));
         assertThat(Outcome.of(node.journal.findFar(List.of(spec.id())))).isEmpty();
         assertThat(start("b").recovered.far).isEmpty();
+    }
+
+    @Test
+    void many_far_jobs_that_end_together_are_all_history() {
+        ContractNode node = start("a");
+        List<JobSpec> specs = new ArrayList<>();
+        FlushDraft added = new FlushDraft();
+        FlushDraft ended = new FlushDraft();
+        for (int i = 0; i < 1_500; i++) {
+            JobSpec spec = jobs.spec();
+            specs.add(spec);
+            added.addedFar(spec, jobs.scheduled(T), T);
+            if (i % 5 > 0) {
+                ended.ended(spec.id(), jobs.ended(JobState.SUCCEEDED), null, null, Flush.FAR);
+            }
+        }
+        store(node, added);
+        store(node, ended);
+
+        assertThat(due(node, FarPortion.Place.BEGIN, T, 2_000).jobs()).hasSize(300);
+        for (int i = 1_490; i < 1_500; i++) {
+            JobState state = i % 5 > 0 ? JobState.SUCCEEDED : JobState.SCHEDULED;
+            assertThat(Outcome.of(node.journal.find(null, specs.get(i).id())))
+                    .hasValueSatisfying(
+                            view -> assertThat(view.status().state()).isEqualTo(state));
+        }
+        assertThat(start("b").recovered.far.values()).containsExactly(300L);
     }
 
     @Test

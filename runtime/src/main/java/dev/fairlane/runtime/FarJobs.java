@@ -52,10 +52,10 @@ final class FarJobs {
     private static final int LEAVE_PER_TURN = 2_000;
 
     /**
-     * Loaded and not yet due or not yet stored as queued: a quarter of a second's worth of promotions. A crowd waits in the store, not here,
-     * where every collection would copy it.
+     * Loaded and not yet due or not yet stored as queued or ended: half a second's worth of promotions, which is longer than from one flush's
+     * begin to the next one's end. A crowd waits in the store, not here, where every collection would copy it.
      */
-    private static final int AHEAD_PER_SECOND = 4;
+    private static final int AHEAD_PER_SECOND = 2;
 
     /** Past a crowd is looked so far ahead: longer than from one look to the next. */
     private static final long PAST_MICROS = 3_000_000;

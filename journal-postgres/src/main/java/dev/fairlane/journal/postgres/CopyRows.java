@@ -175,8 +175,12 @@ final class CopyRows {
         length = 0;
     }
 
-    /** Sends the rows, if there are any, and forgets them. */
     void send(Connection connection, String copy) throws SQLException {
+        send(connection, copy, Pace.BRISK);
+    }
+
+    /** Sends the rows, if there are any, and forgets them. */
+    void send(Connection connection, String copy, Pace pace) throws SQLException {
         if (rows == 0) {
             return;
         }
@@ -186,9 +190,9 @@ final class CopyRows {
         CopyIn in = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(copy);
         try {
             for (int i = 0; i < present; i++) {
-                in.writeToCopy(chunks.get(i), 0, ends[i]);
+                write(in, chunks.get(i), ends[i], pace);
             }
-            in.writeToCopy(bytes, 0, length);
+            write(in, bytes, length, pace);
             in.endCopy();
         } finally {
             if (in.isActive()) {
@@ -196,5 +200,16 @@ final class CopyRows {
             }
         }
         clear();
+    }
+
+    private static void write(CopyIn in, byte[] chunk, int end, Pace pace) throws SQLException {
+        int most = pace.bytes(end);
+        for (int at = 0; at < end; at += most) {
+            if (at > 0) {
+                in.flushCopy();
+                pace.rest();
+            }
+            in.writeToCopy(chunk, at, Math.min(most, end - at));
+        }
     }
 }

@@ -31,11 +31,15 @@ final class FarRows {
 
     private final Connection connection;
     private final Flush flush;
+    private final Pace pace;
     private final Map<Integer, Long> counts = new TreeMap<>();
 
-    FarRows(Connection connection, Flush flush) {
+    /** @param connection in a transaction, in which from now on rows are found by index: plans may be older than the rows */
+    FarRows(Connection connection, Flush flush, Pace pace) throws SQLException {
+        Transactions.run(connection, Sql.of("find_by_index"));
         this.connection = connection;
         this.flush = flush;
+        this.pace = pace;
     }
 
     /** Takes out what is revised. */
@@ -52,6 +56,7 @@ final class FarRows {
                 flush.changed().stream().filter(Flush.Changed::staysFar).toList();
         for (List<Flush.Changed> some : portions(staying)) {
             images(Sql.of("change_far"), number, some, codec);
+            pace.rest();
         }
     }
 
@@ -67,6 +72,7 @@ final class FarRows {
                 filling = filling.with(id, true);
             }
             remove(ids);
+            pace.rest();
         }
         return filling;
     }
@@ -88,10 +94,11 @@ final class FarRows {
         return ids;
     }
 
-    private static <T> List<List<T>> portions(List<T> all) {
+    private <T> List<List<T>> portions(List<T> all) {
         List<List<T>> portions = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += AT_ONCE) {
-            portions.add(all.subList(from, Math.min(all.size(), from + AT_ONCE)));
+        int most = pace.rows(AT_ONCE);
+        for (int from = 0; from < all.size(); from += most) {
+            portions.add(all.subList(from, Math.min(all.size(), from + most)));
         }
         return portions;
     }
@@ -128,9 +135,10 @@ final class FarRows {
                     .bytea(codec.encodeSpecExtras(spec))
                     .bytea(codec.encodeStatus(row.status))
                     .bytea(spec.payload().bytes());
+            pace.made();
             counts.merge(spec.tenant().number(), 1L, Long::sum);
         }
-        rows.send(connection, Sql.of("copy_far"));
+        rows.send(connection, Sql.of("copy_far"), pace);
     }
 
     /** Takes out what ended, once nobody needs its spec any more, and writes the numbers. */
@@ -166,6 +174,7 @@ final class FarRows {
                     }
                 }
             }
+            pace.rest();
         }
     }
 

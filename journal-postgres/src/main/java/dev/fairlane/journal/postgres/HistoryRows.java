@@ -90,7 +90,7 @@ final class HistoryRows {
         return Partitions.KEYS.unitOf(Math.floorDiv(spec.submittedAt(), 1000L));
     }
 
-    void write(Connection connection, Flush flush, Map<JobId, JobSpec> stored) throws SQLException {
+    void write(Connection connection, Flush flush, Map<JobId, JobSpec> stored, Pace pace) throws SQLException {
         done.values().forEach(CopyRows::clear);
         keys.values().forEach(CopyRows::clear);
         dead.clear();
@@ -104,17 +104,18 @@ final class HistoryRows {
         }
         for (Finished job : inOrder(flush, stored)) {
             end(job.ended, job.spec);
+            pace.made();
             if (job.ended.segment() == Flush.Ended.NOT_STORED && !replayed.contains(job.ended.id())) {
                 keys(job.spec);
             }
         }
         for (var entry : done.entrySet()) {
-            entry.getValue().send(connection, Sql.on("copy_done", entry.getKey()));
+            entry.getValue().send(connection, Sql.on("copy_done", entry.getKey()), pace);
         }
         for (var entry : keys.entrySet()) {
-            entry.getValue().send(connection, Sql.on("copy_keys", entry.getKey()));
+            entry.getValue().send(connection, Sql.on("copy_keys", entry.getKey()), pace);
         }
-        dead.send(connection, Sql.of("copy_dead"));
+        dead.send(connection, Sql.of("copy_dead"), pace);
         forgetOld(done);
         forgetOld(keys);
     }

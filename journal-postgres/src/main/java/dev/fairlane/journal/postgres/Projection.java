@@ -57,13 +57,14 @@ final class Projection {
             return new FlushReceipt(begun.segment);
         }
         Map<Integer, List<JobId>> left = leftBySlot(flush);
-        FarRows far = new FarRows(connection, flush);
+        Pace pace = Pace.of(flush);
+        FarRows far = new FarRows(connection, flush, pace);
         far.replace();
         far.change(begun.number, codec);
-        Filling filling = far.move(begun.number, writeOpen(connection, flush, begun.number), codec);
+        Filling filling = far.move(begun.number, writeOpen(connection, flush, begun.number, pace), codec);
         far.add(begun.number, open, codec);
         writeEnds(connection, begun.number, left);
-        history.write(connection, flush, new StoredSpecs(connection, slots).of(flush.ended()));
+        history.write(connection, flush, new StoredSpecs(connection, slots).of(flush.ended()), pace);
         far.end();
         tenants(connection, flush.tenants());
         types(connection, flush.types());
@@ -105,7 +106,7 @@ final class Projection {
         }
     }
 
-    private Filling writeOpen(Connection connection, Flush flush, long number) throws SQLException {
+    private Filling writeOpen(Connection connection, Flush flush, long number, Pace pace) throws SQLException {
         boolean any = !flush.added().isEmpty()
                 || !flush.revised().isEmpty()
                 || !flush.changed().isEmpty();
@@ -138,7 +139,7 @@ final class Projection {
             filling = filling.with(job.id(), false);
         }
         filling = filling.withBytes(open.length());
-        open.send(connection, Sql.on("copy_open", filling.table()));
+        open.send(connection, Sql.on("copy_open", filling.table()), pace);
         return filling;
     }
 

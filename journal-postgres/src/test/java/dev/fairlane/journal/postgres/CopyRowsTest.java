@@ -43,7 +43,7 @@ class CopyRowsTest {
                 assertThat(rows.rows()).isEqualTo(ROWS);
                 assertThat(rows.length()).isGreaterThan(length);
 
-                rows.send(connection, "COPY row FROM STDIN (FORMAT binary)");
+                rows.send(connection, "COPY row FROM STDIN (FORMAT binary)", round == 1 ? Pace.gentle() : Pace.BRISK);
 
                 assertThat(rows.rows()).isZero();
                 Random again = new Random(round);
