@@ -104,6 +104,12 @@ final class GroupCommit {
 
     /** Runs the effect when everything applied so far is durable: at once if it is. Never if ownership is, or may be, lost before. */
     void afterDurable(Effect effect) {
+        gathering.awaited = true;
+        eventually(effect);
+    }
+
+    /** The same for what nobody waits for: it does not make a commit of its own so soon behind another. */
+    void eventually(Effect effect) {
         if (config.sabotage().contains(Sabotage.ACK_BEFORE_COMMIT)) {
             effect.release();
         } else if (!gathering.facts.isEmpty()) {
@@ -179,16 +185,17 @@ final class GroupCommit {
     }
 
     /**
-     * When what has gathered may be handed over: at once, but under load not sooner than a short while after the commit before. A
-     * commit costs the store about the same for ten facts as for a thousand; on a fast disk commits would otherwise eat the
-     * machine that the jobs need.
+     * When what has gathered may be handed over: at once, but not sooner than a short while after the commit before, the longer the larger
+     * that was. A commit costs the store about the same for ten facts as for a thousand; on a fast disk commits would otherwise eat
+     * the machine that the jobs need. What nobody waits for takes its time, so that the store is free when somebody does.
      */
     long nextAt() {
         if (gathering.facts.isEmpty() || inFlight != null) {
             return Long.MAX_VALUE;
         }
-        boolean busy = lastFacts >= config.commits().busyFacts();
-        return busy ? lastStartAt + config.commits().spacingMicros() : 0;
+        NodeConfig.Commits commits = config.commits();
+        int load = gathering.awaited ? Math.min(lastFacts, commits.busyFacts()) : commits.busyFacts();
+        return lastStartAt + commits.spacingMicros() * load / commits.busyFacts();
     }
 
     /** Ownership is lost: what was parked will never be told. */
@@ -330,6 +337,9 @@ final class GroupCommit {
 
         final List<Fact> facts = new ArrayList<>();
         final List<Effect> effects = new ArrayList<>();
+        /** Somebody waits for an effect of it. */
+        boolean awaited;
+
         long startedNanos;
         long sentNanos;
 

@@ -156,7 +156,12 @@ final class LocalWorkerSession implements WorkerSession {
             ack(lease, loop.handOvers.handedOver(lease, loop::decide), null, acks);
         }
         if (!acks.isEmpty()) {
-            loop.commit.afterDurable(() -> stream.acks(acks));
+            GroupCommit.Effect told = () -> stream.acks(acks);
+            if (loop.watchers.isEmpty()) {
+                loop.commit.eventually(told);
+            } else {
+                loop.commit.afterDurable(told);
+            }
         }
     }
 
@@ -250,7 +255,7 @@ final class LocalWorkerSession implements WorkerSession {
             if (loop.serving()) {
                 progress.forEach(this::progressed);
                 Renewal renewal = loop.sessions.heartbeat(id, held, loop.now());
-                loop.commit.afterDurable(() -> stream.heartbeatAck(number, renewal.revoked()));
+                loop.commit.eventually(() -> stream.heartbeatAck(number, renewal.revoked()));
                 // Most of them crossed their own ack; who is still there the next time did not.
                 renewal.ended().stream().filter(endedLately::contains).forEach(this::takeBackUnlessDone);
                 endedLately = renewal.ended().isEmpty() ? Set.of() : new HashSet<>(renewal.ended());

@@ -35,8 +35,8 @@ public record NodeConfig(
      * When a commit starts.
      *
      * @param maxFacts facts gathered before further calls wait for the commit under way
-     * @param busyFacts a commit of at least this many facts counts as load
-     * @param spacingMicros under load, least time from one commit's start to the next
+     * @param busyFacts a commit of at least this many facts counts as full load, one of half as many as half
+     * @param spacingMicros under full load, and where nobody waits, least time from one commit's start to the next
      */
     public record Commits(int maxFacts, int busyFacts, long spacingMicros) {}
 
@@ -85,7 +85,7 @@ public record NodeConfig(
                 EngineConfig.DEFAULT,
                 3_000_000,
                 new Intake(100_000, 1_000),
-                new Commits(20_000, 100, 2_000),
+                new Commits(20_000, 400, 2_000),
                 new Flushes(1_000_000, 250_000, 20_000, 200_000),
                 new Memory(64L << 20, Memory.USUAL_HORIZON_MICROS),
                 new Patience(1_000_000, 20_000, 4_000_000),
@@ -106,6 +106,11 @@ public record NodeConfig(
     /** The same with other commits. */
     public NodeConfig withCommits(Commits other) {
         return with(draft -> draft.commits = other);
+    }
+
+    /** The same with commits closer to each other or further apart; 0 where time moves only when it is told to. */
+    public NodeConfig withCommitSpacing(long micros) {
+        return withCommits(new Commits(commits.maxFacts, commits.busyFacts, micros));
     }
 
     /** The same with other flushes. */

@@ -7,6 +7,7 @@ import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Decision;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.Notice;
@@ -296,6 +297,7 @@ final class NodeLoop {
             return;
         }
         List<Lease> leases = null;
+        boolean awaited = false;
         Picked picked;
         while (!commit.full() && (picked = engine.pick(now)) != null) {
             apply(picked.fact());
@@ -303,12 +305,24 @@ final class NodeLoop {
                 leases = new ArrayList<>();
             }
             leases.add(picked.lease());
+            awaited |= awaited(picked.lease());
             glances.ahead(leases.size());
         }
         if (leases != null) {
             List<Lease> picks = leases;
-            commit.afterDurable(() -> dispatch.release(picks));
+            GroupCommit.Effect release = () -> dispatch.release(picks);
+            if (awaited) {
+                commit.afterDurable(release);
+            } else {
+                commit.eventually(release);
+            }
         }
+    }
+
+    /** A job that came for later is due within a second, one that came for now is due now. */
+    private static boolean awaited(Lease lease) {
+        JobSpec spec = lease.spec();
+        return spec == null || spec.runAt() == spec.submittedAt();
     }
 
     /** Decides on a command and applies what follows. A throw refuses the command and changes nothing. */
@@ -369,7 +383,7 @@ final class NodeLoop {
         }
         commit.add(fact);
         if (died != null) {
-            commit.afterDurable(() -> meters.died(died));
+            commit.eventually(() -> meters.died(died));
         }
     }
 

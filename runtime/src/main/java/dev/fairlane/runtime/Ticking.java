@@ -75,7 +75,7 @@ final class Ticking {
         long tick = schedule.progress().lastTick();
         long late = Math.max(0, loop.now() - schedule.fireAt(tick));
         if (!laterByItsRules(before, tick, late)) {
-            loop.commit.afterDurable(() -> lateness.add(id, late));
+            loop.commit.eventually(() -> lateness.add(id, late));
         }
     }
 

@@ -36,6 +36,10 @@ final class Watchers {
         }
     }
 
+    boolean isEmpty() {
+        return byJob.isEmpty();
+    }
+
     void observe(List<Fact> facts) {
         if (byJob.isEmpty()) {
             return;

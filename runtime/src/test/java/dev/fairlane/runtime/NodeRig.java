@@ -48,7 +48,17 @@ final class NodeRig {
         this(NodeConfig.named("n1"), InMemoryStore.SEGMENT_ROWS);
     }
 
+    /** Commits follow each other at once: time stands still between the deeds of a test. */
     NodeRig(NodeConfig config, int segmentRows) {
+        this(config.withCommitSpacing(0), segmentRows, true);
+    }
+
+    /** With the spacing of commits that the node has in use. */
+    static NodeRig spaced() {
+        return new NodeRig(NodeConfig.named("n1"), InMemoryStore.SEGMENT_ROWS, true);
+    }
+
+    private NodeRig(NodeConfig config, int segmentRows, boolean asItIs) {
         this.config = config;
         store = new InMemoryStore(() -> micros + storeAhead, this::execute, segmentRows);
         node = start();

@@ -80,7 +80,10 @@ public final class TestFairlane implements AutoCloseable {
         this.journal = builder.journal.apply(clock::micros);
         this.node = RunningNode.start(
                 journal,
-                NodeConfig.named("test").withStall(NEVER_MICROS).withHorizon(NodeConfig.Memory.NO_HORIZON),
+                NodeConfig.named("test")
+                        .withStall(NEVER_MICROS)
+                        .withHorizon(NodeConfig.Memory.NO_HORIZON)
+                        .withCommitSpacing(0),
                 clock::nanos);
         FairlaneServer.ensureDefaultTenant(node.node());
         SecureRandom random = new SecureRandom();

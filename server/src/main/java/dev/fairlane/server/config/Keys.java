@@ -58,10 +58,16 @@ public final class Keys {
             number(100, 1_000_000),
             "20000",
             "Facts gathered before calls wait for the commit under way");
-    public static final Key<Integer> COMMIT_BUSY_FACTS =
-            Key.of("commit.busy_facts", number(1, 1_000_000), "100", "A commit of this many facts counts as load");
-    public static final Key<Long> COMMIT_SPACING =
-            Key.of("commit.spacing", DURATION, "2ms", "Under load, least time from one commit to the next");
+    public static final Key<Integer> COMMIT_BUSY_FACTS = Key.of(
+            "commit.busy_facts",
+            number(1, 1_000_000),
+            "400",
+            "A commit of this many facts counts as full load, one of half as many as half");
+    public static final Key<Long> COMMIT_SPACING = Key.of(
+            "commit.spacing",
+            DURATION,
+            "2ms",
+            "Under full load, and where nobody waits, least time from one commit to the next");
     public static final Key<Long> COMMIT_RETRY = Key.of(
             "commit.retry", DURATION, "20ms", "First wait before a failed commit is sent again; doubles up to 1s");
     public static final Key<Long> FLUSH_INTERVAL = Key.of(
