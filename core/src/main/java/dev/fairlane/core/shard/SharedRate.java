@@ -8,7 +8,7 @@ final class SharedRate {
     private static final long HOLDS_MICROS = 20_000;
 
     /** Of what it holds: it is worth coming back for so much. */
-    private static final int PORTIONS = 2;
+    private static final int PORTIONS = 8;
 
     private final double perMicro;
     private final double sizeOfHalf;
