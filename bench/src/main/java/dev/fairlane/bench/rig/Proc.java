@@ -16,9 +16,20 @@ import java.util.stream.Stream;
 /** The processes of this machine, read from {@code /proc}. Processes that end while they are read are left out. */
 public final class Proc {
     private static final Path ROOT = Path.of("/proc");
+    private static final Pattern STOLEN = Pattern.compile("^cpu +(?:\\d+ ){7}(\\d+)");
     private static final Pattern PSS = Pattern.compile("(?m)^Pss:\\s+(\\d+) kB$");
 
     private Proc() {}
+
+    /** Time in which this machine, a guest of another, had something to do but no processor to do it on; 0 where nobody says. */
+    public static long stolenMicros() {
+        return read(ROOT.resolve("stat")).map(Proc::parseStolen).orElse(0L);
+    }
+
+    static long parseStolen(String stat) {
+        Matcher matcher = STOLEN.matcher(stat);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) * ProcStat.MICROS_PER_TICK : 0;
+    }
 
     public static Optional<ProcStat> stat(long pid) {
         return read(ROOT.resolve(Long.toString(pid)).resolve("stat")).map(ProcStat::parse);

@@ -10,7 +10,7 @@ package dev.fairlane.bench.rig;
  */
 public record ProcStat(long pid, String name, long parent, long cpuMicros, long reapedMicros, long rssBytes) {
     /** USER_HZ and the page size are fixed on every Linux this runs on. */
-    private static final long MICROS_PER_TICK = 10_000;
+    static final long MICROS_PER_TICK = 10_000;
 
     private static final long PAGE_BYTES = 4_096;
 

@@ -4,10 +4,10 @@ import dev.fairlane.bench.report.Figures;
 import dev.fairlane.bench.report.Progress;
 import dev.fairlane.bench.report.Statistics;
 import dev.fairlane.bench.rig.LiveHeap;
+import dev.fairlane.bench.rig.Proc;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -26,18 +26,23 @@ public final class Due implements Benchmark {
     private static final int WINDOW_SECONDS = 5;
     private static final int HORIZON_SECONDS = 30;
     /** What is surely submitted and stored in a second. */
-    private static final int SURE_RATE = 12_000;
+    private static final int SURE_RATE = 20_000;
 
-    /** For the tables to have them all. */
-    private static final int SETTLING_SECONDS = 10;
+    /** For the tables to have them all, and for waits to compare with. */
+    private static final int SETTLING_SECONDS = 65;
 
     /** Ten seconds of promotions: less leaves code to be compiled in the rush. */
     private static final int REHEARSED_PART = 5;
 
     private static final Duration GIVING_BACK = Duration.ofSeconds(2);
 
-    private static final int CALM_FACTOR = 2;
-    private static final int MOST_CALM_WINDOWS = 15;
+    private static final int STREAM_RATE = 10_000;
+    private static final Duration LEAD_IN = Duration.ofSeconds(1);
+
+    /** Of a window in which the host of a virtual machine took its processors away: a hundredth of two. */
+    private static final long STOLEN_MAX_MICROS = 20_000L * WINDOW_SECONDS;
+
+    private static final int WINDOWS_MIN = 3;
 
     private static final long PATIENCE_MILLIS = 600_000;
 
@@ -65,66 +70,40 @@ public final class Due implements Benchmark {
     // ---- all at once
 
     private static Figures sameSecond(Options options, long jobs) throws Exception {
-        int rounds = options.rounds(4);
         try (Stage stage = Stage.set(options)) {
             stage.startWorker();
             stage.warmUp(options.warmUp(10));
             String key = stage.keyOf("later");
-            Progress.say("a small crowd first, so that all code has run");
-            long rehearsal = jobs / REHEARSED_PART;
-            awaitTime(submitted(stage, key, rehearsal));
-            stage.acceptLater(rehearsal);
-            stage.awaitFinished();
             stage.rest();
             Memory empty = Memory.of(stage);
-            List<Double> before = calmPickups(stage, rounds);
+            Progress.say("a small crowd first, so that all code has run and the heap has its size");
+            new Crowd(stage, key, jobs / REHEARSED_PART, false).run();
+            stage.rest();
             Progress.say("submitting %,d jobs that are due at once", jobs);
-            long begin = System.nanoTime();
-            long dueAt = submitted(stage, key, jobs);
-            double seconds = (System.nanoTime() - begin) / 1e9;
-            awaitTime(dueAt - 1_000 * HORIZON_SECONDS);
-            List<Double> loading = new ArrayList<>();
-            while (System.currentTimeMillis() < dueAt - 1_000 * (WINDOW_SECONDS + 1)) {
-                loading.add(pickup(stage));
-            }
-            awaitTime(dueAt);
-            stage.acceptLater(jobs);
-            Rush rush = new Rush(stage, jobs);
-            rush.watch(dueAt);
-            stage.awaitFinished();
-            Progress.say("before %s, while loading %s, while due %s ms", before, loading, rush.pickups);
+            Crowd crowd = new Crowd(stage, key, jobs, true).run();
             Figures settings = stage.settings();
             stage.succeeded();
             return new Figures()
                     .put("jobs", jobs)
-                    .put("resident_growth_mb", (rush.half.resident - empty.resident) / 1e6)
-                    .put("resident_peak_growth_mb", (rush.peak - empty.resident) / 1e6)
-                    .put("heap_growth_mb", (rush.half.heap - empty.heap) / 1e6)
-                    .putMedian("pickup_p99_ms", before)
-                    .putMedian("loading_pickup_p99_ms", loading)
-                    .putMedian("due_pickup_p99_ms", rush.pickups)
-                    .put("loading_pickup_factor", Statistics.median(loading) / Statistics.median(before))
-                    .put("pickup_factor", Statistics.median(rush.pickups) / Statistics.median(before))
-                    .put("finished_after_s", rush.seconds)
-                    .put("fastest_per_s", rush.fastest)
-                    .put("stored_jobs_per_s", jobs / seconds)
+                    .put("resident_growth_mb", (crowd.then.resident - empty.resident) / 1e6)
+                    .put("resident_peak_growth_mb", (crowd.peak - empty.resident) / 1e6)
+                    .put("heap_growth_mb", (crowd.then.heap - empty.heap) / 1e6)
+                    .putMedian("pickup_p99_ms", crowd.before.single.kept())
+                    .putMedian("loading_pickup_p99_ms", crowd.loading.single.kept())
+                    .putMedian("due_pickup_p99_ms", crowd.due.single.kept())
+                    .put("loading_pickup_factor", crowd.loading.single.factor(crowd.before.single))
+                    .put("pickup_factor", crowd.due.single.factor(crowd.before.single))
+                    .putMedian("busy_pickup_p99_ms", crowd.before.stream.kept())
+                    .putMedian("busy_due_pickup_p99_ms", crowd.due.stream.kept())
+                    .put("busy_pickup_factor", crowd.due.stream.factor(crowd.before.stream))
+                    .put("windows_left_out", crowd.leftOut())
+                    .put("finished_after_s", crowd.seconds)
+                    .put("fastest_per_s", crowd.fastest)
+                    .put("stored_jobs_per_s", crowd.stored)
                     .put("other_jobs_per_s", RATE)
+                    .put("busy_other_jobs_per_s", STREAM_RATE)
                     .put("settings", settings);
         }
-    }
-
-    /**
-     * Submits jobs that are due at once, and returns when that is; until the horizon they are all in the store, and the store has made
-     * a checkpoint and vacuumed, as it has in the ten minutes or more for which nobody waits here.
-     */
-    private static long submitted(Stage stage, String key, long jobs) throws IOException, InterruptedException {
-        long dueAt = System.currentTimeMillis() + 1_000 * (jobs / SURE_RATE + HORIZON_SECONDS + SETTLING_SECONDS);
-        later(stage, key, jobs, dueAt, 0, 0);
-        stage.rest();
-        if (System.currentTimeMillis() > dueAt - 1_000 * HORIZON_SECONDS) {
-            throw new IllegalStateException("the jobs took longer to submit than expected: nothing was measured");
-        }
-        return dueAt;
     }
 
     /** What the server holds after full collections. The collector gives memory back piece by piece behind them. */
@@ -137,31 +116,61 @@ public final class Due implements Benchmark {
     }
 
     /**
-     * From when the jobs are due until the last of them is done. Memory is measured when half of them are: it takes full collections, after
-     * which the heap is small and pauses are many, so the waits of the second half do not count.
+     * Jobs that are due at once, from their submission to the last one's end, and how long jobs of the other tenant wait meanwhile: while
+     * they are only stored, while they are within the horizon, while they are promoted. The first begins when the store has made a
+     * checkpoint and vacuumed, as it has in the ten minutes or more for which nobody waits here.
+     *
+     * <p>Memory is measured when three quarters are started: it takes full collections, after which the heap is small and pauses are many, so the
+     * waits of the last quarter do not count.
      */
-    private static final class Rush {
-        final List<Double> pickups = new ArrayList<>();
+    private static final class Crowd {
         final Stage stage;
+        final String key;
         final long jobs;
-        Memory half = new Memory(0, 0);
+        final boolean weighed;
+        double stored;
+        final Others before = new Others();
+        final Others loading = new Others();
+        final Others due = new Others();
+        Memory then = new Memory(0, 0);
         long peak;
         double fastest;
         double seconds;
 
-        Rush(Stage stage, long jobs) {
+        /** @param weighed whether memory is measured */
+        Crowd(Stage stage, String key, long jobs, boolean weighed) {
             this.stage = stage;
+            this.key = key;
             this.jobs = jobs;
+            this.weighed = weighed;
         }
 
-        void watch(long dueAt) throws InterruptedException {
+        Crowd run() throws IOException, InterruptedException {
+            long begin = System.nanoTime();
+            long horizon = System.currentTimeMillis() + 1_000 * (jobs / SURE_RATE + SETTLING_SECONDS);
+            long dueAt = horizon + 1_000 * HORIZON_SECONDS;
+            later(stage, key, jobs, dueAt, 0, 0);
+            stage.rest();
+            stored = jobs * 1e9 / (System.nanoTime() - begin);
+            before.watch(stage, horizon);
+            awaitTime(horizon);
+            loading.watch(stage, dueAt);
+            awaitTime(dueAt);
+            stage.acceptLater(jobs);
+            watch(dueAt);
+            stage.awaitFinished();
+            return this;
+        }
+
+        long leftOut() {
+            return before.leftOut() + loading.leftOut() + due.leftOut();
+        }
+
+        private void watch(long dueAt) throws InterruptedException {
             long begin = System.nanoTime();
             long started = 0;
             while (started < jobs) {
-                double pickup = pickup(stage);
-                if (half.heap == 0) {
-                    pickups.add(pickup);
-                }
+                (then.heap == 0 ? due : new Others()).window(stage);
                 peak = Math.max(peak, resident(stage));
                 // those of the other tenant have all been started by now
                 long now = stage.ask(stage.worker(), "counts").get("started").longValue() - stage.accepted() + jobs;
@@ -169,8 +178,8 @@ public final class Due implements Benchmark {
                 fastest = Math.max(fastest, (now - started) * 1e9 / (at - begin));
                 started = now;
                 begin = at;
-                if (half.heap == 0 && started >= jobs / 2) {
-                    half = Memory.of(stage);
+                if (weighed && then.heap == 0 && started >= jobs * 3 / 4) {
+                    then = Memory.of(stage);
                 }
                 if (System.currentTimeMillis() > dueAt + PATIENCE_MILLIS) {
                     throw new IllegalStateException(
@@ -181,21 +190,69 @@ public final class Due implements Benchmark {
         }
     }
 
-    /** Waits of a server at rest: after a flood the disk is busy for a while, and what is measured then is no measure for later. */
-    private static List<Double> calmPickups(Stage stage, int rounds) {
-        List<Double> windows = new ArrayList<>();
-        while (true) {
-            windows.add(pickup(stage));
-            List<Double> last = windows.subList(Math.max(0, windows.size() - rounds), windows.size());
-            boolean calm = last.size() == rounds && Collections.max(last) < CALM_FACTOR * Collections.min(last);
-            if (calm || windows.size() == MOST_CALM_WINDOWS) {
-                return List.copyOf(last);
+    /** How long jobs of the other tenant wait, which are to run at once: few on a server that is idle else, and many. In turns. */
+    private static final class Others {
+        final Windows single = new Windows();
+        final Windows stream = new Windows();
+        private int next;
+
+        /** Windows that are over by then. */
+        void watch(Stage stage, long millis) throws InterruptedException {
+            while (System.currentTimeMillis() < millis - 1_000 * (WINDOW_SECONDS + 2)) {
+                window(stage);
             }
+        }
+
+        void window(Stage stage) throws InterruptedException {
+            long stolen = Proc.stolenMicros();
+            boolean alone = next++ % 2 == 0;
+            double p99 = alone ? single(stage) : stream(stage);
+            (alone ? single : stream).add(p99, Proc.stolenMicros() - stolen);
+        }
+
+        long leftOut() {
+            return single.leftOut() + stream.leftOut();
         }
     }
 
-    /** How long jobs of the other tenant wait, which are to run at once. */
-    private static double pickup(Stage stage) {
+    /** Those in which the machine had its processors to itself count, as long as there are enough of them. */
+    private static final class Windows {
+        private final List<Double> all = new ArrayList<>();
+        private final List<Double> quiet = new ArrayList<>();
+
+        void add(double p99, long stolenMicros) {
+            all.add(p99);
+            if (stolenMicros <= STOLEN_MAX_MICROS) {
+                quiet.add(p99);
+            }
+        }
+
+        List<Double> kept() {
+            return quiet.size() < WINDOWS_MIN ? all : quiet;
+        }
+
+        long leftOut() {
+            return all.size() - kept().size();
+        }
+
+        double factor(Windows before) {
+            return Statistics.median(kept()) / Statistics.median(before.kept());
+        }
+    }
+
+    /** Through the bulk stream. */
+    private static double stream(Stage stage) throws InterruptedException {
+        stage.flood(" rate=" + STREAM_RATE);
+        Progress.pause(LEAD_IN);
+        stage.ask(stage.worker(), "time pickup=on");
+        Progress.pause(Duration.ofSeconds(WINDOW_SECONDS));
+        JsonNode answer = stage.ask(stage.worker(), "time pickup=off");
+        stage.pause();
+        return answer.get("pickup_p99_ms").doubleValue();
+    }
+
+    /** Each in a call of its own. */
+    private static double single(Stage stage) {
         stage.ask(stage.worker(), "time pickup=on");
         JsonNode submit = stage.ask(stage.client(), "offer rate=" + RATE + " seconds=" + WINDOW_SECONDS);
         if (submit.get("failed").longValue() > 0) {
@@ -205,7 +262,8 @@ public final class Due implements Benchmark {
         long offered = submit.get("offered").longValue();
         stage.acceptLater(offered);
         stage.ask(stage.worker(), "pickups count=" + offered + " seconds=60");
-        return stage.ask(stage.worker(), "time pickup=off").get("pickup_p99_ms").doubleValue();
+        JsonNode answer = stage.ask(stage.worker(), "time pickup=off");
+        return answer.get("pickup_p99_ms").doubleValue();
     }
 
     private static void awaitTime(long millis) throws InterruptedException {

@@ -25,6 +25,14 @@ class ProcStatTest {
     }
 
     @Test
+    void timeTakenByTheHostIsTheEighthNumberOfAllProcessors() {
+        assertThat(Proc.parseStolen("cpu  10 20 30 40 50 60 70 81 90 100\ncpu0 1 2 3 4 5 6 7 8 9 10\n"))
+                .isEqualTo(810_000);
+        assertThat(Proc.parseStolen("")).isZero();
+        assertThat(Proc.stolenMicros()).isNotNegative();
+    }
+
+    @Test
     void thisProcessIsFoundWithItsTimeItsMemoryAndItsFolder() {
         long pid = ProcessHandle.current().pid();
 
