@@ -72,7 +72,8 @@ public final class Due implements Benchmark {
     private static Figures sameSecond(Options options, long jobs) throws Exception {
         try (Stage stage = Stage.set(options)) {
             stage.startWorker();
-            stage.warmUp(options.warmUp(10));
+            // Long enough for the database to have the files of its log that are used again and again: making one stops everybody.
+            stage.warmUp(options.warmUp(40));
             String key = stage.keyOf("later");
             stage.rest();
             Memory empty = Memory.of(stage);
