@@ -104,7 +104,9 @@ final class GroupCommit {
 
     /** Runs the effect when everything applied so far is durable: at once if it is. Never if ownership is, or may be, lost before. */
     void afterDurable(Effect effect) {
-        gathering.awaited = true;
+        if (!gathering.facts.isEmpty()) {
+            gathering.awaited = true;
+        }
         eventually(effect);
     }
 

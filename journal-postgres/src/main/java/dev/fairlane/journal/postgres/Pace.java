@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Pace {
     static final Pace BRISK = new Pace(false);
 
-    /** More than this is large. At most this many rests are worth a flush of a quarter of a second. */
+    /** More than this is large: the rests alone would take a quarter of a second. */
     private static final int SMALL = 20_000;
 
     /** Of a statement's rows: about a millisecond of the store's. */
