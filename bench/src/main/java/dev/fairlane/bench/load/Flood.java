@@ -2,11 +2,13 @@ package dev.fairlane.bench.load;
 
 import dev.fairlane.sdk.Fairlane;
 import dev.fairlane.sdk.Job;
+import dev.fairlane.sdk.SubmitResult;
 import dev.fairlane.sdk.SubmitStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,9 @@ final class Flood {
     private final List<Fairlane> clients = new ArrayList<>();
 
     private final List<SubmitStream> streams = new ArrayList<>();
+    /** Of all streams together: half of what a server lets wait before it refuses more. */
+    private static final long UNANSWERED_MAX = 50_000;
+
     private final Supply supply;
     private final Tally tally;
     private final long bound;
@@ -35,7 +40,10 @@ final class Flood {
     private volatile @Nullable Throwable failure;
     private int turn;
     private volatile long submitted;
+    private volatile long answered;
     private long accepted;
+    /** Why the first job was not accepted that was not. */
+    private String refusal = "";
 
     /**
      * @param keys one for each stream
@@ -78,7 +86,9 @@ final class Flood {
             while (!over) {
                 long due = rate == 0 ? System.nanoTime() : begin + count * 1_000_000_000L / rate;
                 long early = due - System.nanoTime();
-                if (early > 0 || supply.fresh() - (tally.finished() - finishedBefore) > bound - batch) {
+                boolean full = supply.fresh() - (tally.finished() - finishedBefore) > bound - batch
+                        || count - answered > UNANSWERED_MAX - batch;
+                if (early > 0 || full) {
                     LockSupport.parkNanos(early > 0 ? early : PAUSE_NANOS);
                     continue;
                 }
@@ -98,7 +108,17 @@ final class Flood {
     }
 
     private synchronized void answered(SubmitStream.Batch answer) {
-        accepted += answer.accepted();
+        answered += answer.size();
+        int taken = answer.accepted();
+        accepted += taken;
+        if (taken < answer.size() && refusal.isEmpty()) {
+            refusal = answer.results().stream()
+                    .map(SubmitResult::refusal)
+                    .filter(Objects::nonNull)
+                    .map(Throwable::toString)
+                    .findFirst()
+                    .orElse("");
+        }
         answers.recordValue(Math.min(HIGHEST_NANOS, answer.elapsed().toNanos()));
     }
 
@@ -117,6 +137,7 @@ final class Flood {
         Map<String, Object> figures = new LinkedHashMap<>(Orders.percentiles("batch", answers));
         figures.put("submitted", submitted);
         figures.put("accepted", accepted);
+        figures.put("refusal", refusal);
         figures.put("fresh", supply.fresh());
         return figures;
     }

@@ -148,7 +148,8 @@ final class Stage implements AutoCloseable {
         JsonNode answer = client.ask("pause", PATIENCE);
         if (answer.get("accepted").longValue() != answer.get("submitted").longValue()) {
             throw new IllegalStateException("expected all " + answer.get("submitted") + " jobs to be accepted, but "
-                    + answer.get("accepted") + " were");
+                    + answer.get("accepted") + " were; the first that was not: "
+                    + answer.get("refusal").asString());
         }
         acceptLater(answer.get("fresh").longValue());
         return answer;
