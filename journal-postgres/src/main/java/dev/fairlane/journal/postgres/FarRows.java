@@ -34,9 +34,7 @@ final class FarRows {
     private final Pace pace;
     private final Map<Integer, Long> counts = new TreeMap<>();
 
-    /** @param connection in a transaction, in which from now on rows are found by index: plans may be older than the rows */
-    FarRows(Connection connection, Flush flush, Pace pace) throws SQLException {
-        Transactions.run(connection, Sql.of("find_by_index"));
+    FarRows(Connection connection, Flush flush, Pace pace) {
         this.connection = connection;
         this.flush = flush;
         this.pace = pace;
@@ -79,6 +77,7 @@ final class FarRows {
 
     /** Runs a statement that takes a number, ids and their images, and has to find all of them. */
     private List<JobId> images(String sql, long number, List<Flush.Changed> some, RowCodec codec) throws SQLException {
+        Transactions.run(connection, Sql.of("find_by_index"));
         List<JobId> ids = some.stream().map(Flush.Changed::id).toList();
         byte[][] images =
                 some.stream().map(job -> codec.encodeStatus(job.status())).toArray(byte[][]::new);
@@ -165,6 +164,11 @@ final class FarRows {
     }
 
     private void remove(List<JobId> ids) throws SQLException {
+        if (ids.isEmpty()) {
+            return;
+        }
+        // the session may have planned when there were few
+        Transactions.run(connection, Sql.of("find_by_index"));
         for (List<JobId> some : portions(ids)) {
             try (PreparedStatement statement = connection.prepareStatement(Sql.of("remove_far"))) {
                 statement.setArray(1, connection.createArrayOf("uuid", Ids.array(some)));
