@@ -104,18 +104,20 @@ final class GroupCommit {
 
     /** Runs the effect when everything applied so far is durable: at once if it is. Never if ownership is, or may be, lost before. */
     void afterDurable(Effect effect) {
-        if (!gathering.facts.isEmpty()) {
-            gathering.awaited = true;
-        }
-        eventually(effect);
+        afterDurable(true, effect);
     }
 
     /** The same for what nobody waits for: it does not make a commit of its own so soon behind another. */
     void eventually(Effect effect) {
+        afterDurable(false, effect);
+    }
+
+    void afterDurable(boolean awaited, Effect effect) {
         if (config.sabotage().contains(Sabotage.ACK_BEFORE_COMMIT)) {
             effect.release();
         } else if (!gathering.facts.isEmpty()) {
             gathering.effects.add(effect);
+            gathering.awaited |= awaited;
         } else if (inFlight != null) {
             inFlight.effects.add(effect);
         } else if (over) {

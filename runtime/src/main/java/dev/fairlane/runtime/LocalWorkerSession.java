@@ -156,12 +156,8 @@ final class LocalWorkerSession implements WorkerSession {
             ack(lease, loop.handOvers.handedOver(lease, loop::decide), null, acks);
         }
         if (!acks.isEmpty()) {
-            GroupCommit.Effect told = () -> stream.acks(acks);
-            if (loop.watchers.isEmpty()) {
-                loop.commit.eventually(told);
-            } else {
-                loop.commit.afterDurable(told);
-            }
+            boolean watched = !loop.watchers.isEmpty();
+            loop.commit.afterDurable(watched, () -> stream.acks(acks));
         }
     }
 

@@ -310,16 +310,11 @@ final class NodeLoop {
         }
         if (leases != null) {
             List<Lease> picks = leases;
-            GroupCommit.Effect release = () -> dispatch.release(picks);
-            if (awaited) {
-                commit.afterDurable(release);
-            } else {
-                commit.eventually(release);
-            }
+            commit.afterDurable(awaited, () -> dispatch.release(picks));
         }
     }
 
-    /** A job that came for later is due within a second, one that came for now is due now. */
+    /** Whoever submits a job for now counts the milliseconds; one that came for later may take two more. */
     private static boolean awaited(Lease lease) {
         JobSpec spec = lease.spec();
         return spec == null || spec.runAt() == spec.submittedAt();

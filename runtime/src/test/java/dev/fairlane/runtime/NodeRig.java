@@ -50,16 +50,17 @@ final class NodeRig {
 
     /** Commits follow each other at once: time stands still between the deeds of a test. */
     NodeRig(NodeConfig config, int segmentRows) {
-        this(config.withCommitSpacing(0), segmentRows, true);
+        this(config, segmentRows, 0);
     }
 
     /** With the spacing of commits that the node has in use. */
     static NodeRig spaced() {
-        return new NodeRig(NodeConfig.named("n1"), InMemoryStore.SEGMENT_ROWS, true);
+        NodeConfig usual = NodeConfig.named("n1");
+        return new NodeRig(usual, InMemoryStore.SEGMENT_ROWS, usual.commits().spacingMicros());
     }
 
-    private NodeRig(NodeConfig config, int segmentRows, boolean asItIs) {
-        this.config = config;
+    private NodeRig(NodeConfig config, int segmentRows, long spacingMicros) {
+        this.config = config.withCommitSpacing(spacingMicros);
         store = new InMemoryStore(() -> micros + storeAhead, this::execute, segmentRows);
         node = start();
     }

@@ -21,13 +21,13 @@ final class Flood {
     private static final long PAUSE_NANOS = 500_000;
     private static final long HIGHEST_NANOS = 60_000_000_000L;
 
+    /** Of all streams together: half of what a server lets wait before it refuses more. */
+    private static final long UNANSWERED_MAX = 50_000;
+
     /** To be closed in the end, the views of a client before it. */
     private final List<Fairlane> clients = new ArrayList<>();
 
     private final List<SubmitStream> streams = new ArrayList<>();
-    /** Of all streams together: half of what a server lets wait before it refuses more. */
-    private static final long UNANSWERED_MAX = 50_000;
-
     private final Supply supply;
     private final Tally tally;
     private final long bound;

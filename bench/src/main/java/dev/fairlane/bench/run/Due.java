@@ -156,6 +156,10 @@ public final class Due implements Benchmark {
             stage.rest();
             stored = jobs * 1e9 / (System.nanoTime() - begin);
             before.watch(stage, horizon);
+            if (before.none()) {
+                throw new IllegalStateException(
+                        "the jobs took longer to submit than expected: nothing to compare with");
+            }
             awaitTime(horizon);
             loading.watch(stage, dueAt);
             awaitTime(dueAt);
@@ -211,6 +215,10 @@ public final class Due implements Benchmark {
             boolean alone = next++ % 2 == 0;
             double p99 = alone ? single(stage) : stream(stage);
             (alone ? single : stream).add(p99, Proc.stolenMicros() - stolen);
+        }
+
+        boolean none() {
+            return stream.all.isEmpty();
         }
 
         long leftOut() {
