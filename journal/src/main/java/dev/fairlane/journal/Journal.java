@@ -73,8 +73,11 @@ public interface Journal extends AutoCloseable {
     /** Closes the log after a last flush: the next open finds nothing to replay. */
     CompletableFuture<Void> close(LogId log);
 
-    /** Specs with payloads of stored open jobs; ids that are not stored are missing from the answer. */
-    CompletableFuture<Map<JobId, JobSpec>> specs(List<JobId> ids);
+    /**
+     * Specs with payloads of stored open jobs; ids that are not stored are missing from the answer. A job that has ended may be there as long as
+     * its row is where it was said to be.
+     */
+    CompletableFuture<Map<JobId, JobSpec>> specs(List<StoredJob> jobs);
 
     /**
      * Jobs at home in {@link Flush#FAR} that wake up by {@code until}, up to {@code limit}. Everything flushed before the call is seen.

@@ -120,7 +120,7 @@ abstract class FarContract extends SegmentContract {
 
         JobView view = new JobView(far, image, null, null);
         assertThat(Outcome.of(node.journal.find(far.tenant(), far.id()))).contains(view);
-        assertThat(Outcome.of(node.journal.specs(List.of(far.id(), near.id()))))
+        assertThat(Outcome.of(node.journal.specs(StoredJob.anywhere(List.of(far.id(), near.id())))))
                 .isEqualTo(Map.of(far.id(), far, near.id(), near));
         assertThat(Outcome.of(node.journal.list(new JobQuery(far.tenant(), Set.of(), "", null, 1)))
                         .jobs())
@@ -223,7 +223,8 @@ abstract class FarContract extends SegmentContract {
         store(node, new FlushDraft().revisedFar(second, jobs.scheduled(T), home, T));
         assertThat(Outcome.of(node.journal.find(null, spec.id())))
                 .contains(new JobView(second, jobs.scheduled(T), null, null));
-        assertThat(Outcome.of(node.journal.specs(List.of(spec.id())))).isEqualTo(Map.of(spec.id(), second));
+        assertThat(Outcome.of(node.journal.specs(StoredJob.anywhere(List.of(spec.id())))))
+                .isEqualTo(Map.of(spec.id(), second));
 
         JobSpec third = JobChange.NOTHING.withPriority(2).of(second, 0);
         store(node, new FlushDraft().revisedFar(third, jobs.scheduled(T + 1), Flush.FAR, T + 1));

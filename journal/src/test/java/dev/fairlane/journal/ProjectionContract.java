@@ -224,7 +224,8 @@ abstract class ProjectionContract extends LogContract {
 
         assertThat(Outcome.of(node.journal.find(null, spec.id())))
                 .contains(new JobView(spec, jobs.ended(JobState.SUCCEEDED), RESULT, null));
-        assertThat(Outcome.of(node.journal.specs(List.of(spec.id())))).isEmpty();
+        assertThat(Outcome.of(node.journal.specs(StoredJob.anywhere(List.of(spec.id())))))
+                .isEmpty();
         assertThat(start("b").recovered.open).isEmpty();
     }
 
@@ -258,7 +259,8 @@ abstract class ProjectionContract extends LogContract {
 
         assertThat(Outcome.of(node.journal.find(null, spec.id())))
                 .contains(new JobView(spec, jobs.ended(JobState.DEAD), null, failure));
-        assertThat(Outcome.of(node.journal.specs(List.of(spec.id())))).isEmpty();
+        assertThat(Outcome.of(node.journal.specs(StoredJob.anywhere(List.of(spec.id())))))
+                .isEmpty();
         assertThat(start("b").recovered.open).isEmpty();
     }
 

@@ -103,7 +103,8 @@ abstract class SegmentContract extends AuditContract {
 
     private void isNow(ContractNode node, JobSpec spec) {
         JobView view = new JobView(spec, jobs.queued(), null, null);
-        assertThat(Outcome.of(node.journal.specs(List.of(spec.id())))).isEqualTo(Map.of(spec.id(), spec));
+        assertThat(Outcome.of(node.journal.specs(StoredJob.anywhere(List.of(spec.id())))))
+                .isEqualTo(Map.of(spec.id(), spec));
         assertThat(Outcome.of(node.journal.find(null, spec.id()))).contains(view);
         assertThat(Outcome.of(node.journal.list(new JobQuery(null, Set.of(), "", null, 1_000)))
                         .jobs())
@@ -219,7 +220,7 @@ abstract class SegmentContract extends AuditContract {
                         .toArray(JobId[]::new));
 
         assertThat(into).isNotEqualTo(first);
-        assertThat(Outcome.of(owner.journal.specs(List.of(live.id(), ended.id()))))
+        assertThat(Outcome.of(owner.journal.specs(StoredJob.anywhere(List.of(live.id(), ended.id())))))
                 .isEqualTo(Map.of(live.id(), live));
         assertThat(Outcome.of(owner.journal.find(null, ended.id()))
                         .orElseThrow()
@@ -230,6 +231,35 @@ abstract class SegmentContract extends AuditContract {
         assertThat(after.open.keySet()).isEqualTo(before.keySet()).containsAll(others);
         assertThat(after.open.get(live.id()))
                 .isEqualTo(new Recovered.Open(SampleJobs.withoutPayload(live), jobs.queued(), into));
+    }
+
+    @Test
+    void a_spec_is_found_where_it_is_said_to_be_and_where_it_went() {
+        ContractNode node = start("a");
+        JobSpec spec = jobs.spec();
+        int first = add(node, spec);
+        List<JobSpec> others = fill(node, SEGMENT_ROWS);
+        JobSpec young = jobs.spec();
+        int second = add(node, young);
+        assertThat(second).isNotEqualTo(first);
+        Map<JobId, JobSpec> both = Map.of(spec.id(), spec, young.id(), young);
+
+        isFound(node, both, new StoredJob(spec.id(), first), new StoredJob(young.id(), second));
+        isFound(node, both, new StoredJob(spec.id(), second), new StoredJob(young.id(), StoredJob.ANYWHERE));
+
+        List<JobId> live = new ArrayList<>(others.stream().map(JobSpec::id).toList());
+        live.add(spec.id());
+        int into = node.compact(first, live.toArray(JobId[]::new));
+        isFound(node, both, new StoredJob(spec.id(), first), new StoredJob(young.id(), second));
+        isFound(node, both, new StoredJob(spec.id(), into), new StoredJob(young.id(), first));
+
+        JobSpec now = revised(spec);
+        int home = revise(node, now, into);
+        isFound(node, Map.of(spec.id(), now), new StoredJob(spec.id(), home));
+    }
+
+    private void isFound(ContractNode node, Map<JobId, JobSpec> specs, StoredJob... where) {
+        assertThat(Outcome.of(node.journal.specs(List.of(where)))).isEqualTo(specs);
     }
 
     @Test

@@ -25,6 +25,7 @@ final class Dispatch {
 
     private final Journal journal;
     private final Engine engine;
+    private final StoredJobs stored;
     private final Sessions sessions;
     private final Directory directory;
     private final Meters meters;
@@ -33,11 +34,13 @@ final class Dispatch {
     private final LoopTimers timers;
     private final NodeClock clock;
     private final long retryMicros;
+    private final long maxResidentBytes;
     private long releasedUpTo;
 
     Dispatch(
             Journal journal,
             Engine engine,
+            StoredJobs stored,
             Sessions sessions,
             Directory directory,
             Meters meters,
@@ -45,10 +48,11 @@ final class Dispatch {
             Inbox inbox,
             LoopTimers timers,
             NodeClock clock,
-            long retryMicros,
+            NodeConfig config,
             long epoch) {
         this.journal = journal;
         this.engine = engine;
+        this.stored = stored;
         this.sessions = sessions;
         this.directory = directory;
         this.meters = meters;
@@ -56,7 +60,8 @@ final class Dispatch {
         this.inbox = inbox;
         this.timers = timers;
         this.clock = clock;
-        this.retryMicros = retryMicros;
+        this.retryMicros = config.patience().retryMicros();
+        this.maxResidentBytes = config.memory().maxResidentBytes();
         this.releasedUpTo = Token.of(epoch, 0);
     }
 
@@ -90,7 +95,8 @@ final class Dispatch {
 
     private void fetch(List<Lease> leases) {
         List<JobId> ids = leases.stream().map(Lease::id).toList();
-        journal.specs(ids).whenComplete((specs, fault) -> inbox.signal(() -> fetched(leases, specs, fault)));
+        journal.specs(stored.homes(ids))
+                .whenComplete((specs, fault) -> inbox.signal(() -> fetched(leases, specs, fault)));
     }
 
     private void fetched(List<Lease> leases, @Nullable Map<JobId, JobSpec> specs, @Nullable Throwable fault) {
@@ -100,6 +106,7 @@ final class Dispatch {
             timers.at(clock.now() + retryMicros, () -> fetch(current));
             return;
         }
+        current.forEach(lease -> keep(specs.get(lease.id())));
         // Meanwhile anything may have happened to the job, and to us: it leaves like everything else, when that is
         // durable.
         List<Lease> cancelled =
@@ -117,6 +124,13 @@ final class Dispatch {
             deliver(bySession);
             cancelled.forEach(lease -> cancel(ref(lease), lease.session()));
         });
+    }
+
+    /** A job that is run now ends soon, as a rule, and its end is written with its spec: who has it need not read it again. */
+    private void keep(@Nullable JobSpec spec) {
+        if (spec != null && engine.residentBytes() < maxResidentBytes + maxResidentBytes / 4) {
+            engine.restore(spec);
+        }
     }
 
     private static LeaseRef ref(Lease lease) {

@@ -128,6 +128,7 @@ final class NodeLoop {
         this.dispatch = new Dispatch(
                 journal,
                 engine,
+                projection.stored(),
                 sessions,
                 directory,
                 meters,
@@ -135,7 +136,7 @@ final class NodeLoop {
                 inbox,
                 timers,
                 clock,
-                config.patience().retryMicros(),
+                config,
                 opened.log().epoch());
         this.handOvers = new HandOvers(engine, sessions, directory, commit);
         this.now = clock.now();

@@ -149,7 +149,7 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
         if (matched.unsure().isEmpty()) {
             return CompletableFuture.completedFuture(new Page<>(matched.ids(), next));
         }
-        return journal.specs(matched.unsure()).thenApply(specs -> {
+        return journal.specs(loop.projection.stored().homes(matched.unsure())).thenApply(specs -> {
             List<JobId> ids = new ArrayList<>(matched.ids());
             specs.values().stream()
                     .filter(bulk.filter()::tagsFit)
@@ -231,7 +231,7 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
 
     private CompletableFuture<Treated> fetch(List<JobId> evicted, Tally tally) {
         CompletableFuture<Treated> reply = new CompletableFuture<>();
-        journal.specs(evicted)
+        journal.specs(loop.projection.stored().homes(evicted))
                 .whenComplete((specs, fault) -> loop.inbox.signal(() -> {
                     if (specs == null) {
                         reply.completeExceptionally(

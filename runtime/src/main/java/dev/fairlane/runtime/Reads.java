@@ -56,7 +56,7 @@ final class Reads {
         } else if (job.spec() != null) {
             reply.complete(Optional.of(new JobView(job.spec(), job.status(), null, null, told)));
         } else {
-            journal.specs(List.of(job.id())).whenComplete((specs, fault) -> {
+            journal.specs(projection.stored().homes(List.of(job.id()))).whenComplete((specs, fault) -> {
                 JobSpec spec = specs == null ? null : specs.get(job.id());
                 if (spec != null) {
                     reply.complete(Optional.of(new JobView(spec, job.status(), null, null, told)));

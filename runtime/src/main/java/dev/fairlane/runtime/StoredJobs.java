@@ -2,6 +2,7 @@ package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.journal.Flush;
+import dev.fairlane.journal.StoredJob;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * that a newer image of a job is never in an older segment than its spec.
  */
 final class StoredJobs {
-    static final int NONE = -1;
+    static final int NONE = StoredJob.ANYWHERE;
 
     private final LongMap<Segment> jobs = new LongMap<>();
     private final ArrayDeque<Segment> segments = new ArrayDeque<>();
@@ -31,6 +32,11 @@ final class StoredJobs {
     /** Far jobs that are in memory. */
     int far() {
         return far.live;
+    }
+
+    /** With what is known of their homes. */
+    List<StoredJob> homes(List<JobId> ids) {
+        return ids.stream().map(id -> new StoredJob(id, segmentOf(id.lo()))).toList();
     }
 
     /** Segment of the job, or {@link #NONE}. */

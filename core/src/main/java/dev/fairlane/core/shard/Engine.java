@@ -375,6 +375,17 @@ public final class Engine {
         }
     }
 
+    /** Takes back the spec of a leased job that was evicted; nothing happens to others, nor to one that was changed since. */
+    public void restore(JobSpec stored) {
+        int slot = state.jobs.find(stored.id());
+        if (slot != ShardState.NONE
+                && state.jobs.state(slot).leased()
+                && state.jobs.spec(slot) == null
+                && state.jobs.revision(slot) == stored.terms().revision()) {
+            state.jobs.setSpec(slot, stored);
+        }
+    }
+
     /**
      * Whether and when a job that is not yet due has to be in memory: one that may be left to the store alone until shortly before then, or 0
      * for one that may not.

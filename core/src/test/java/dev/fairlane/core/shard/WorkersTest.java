@@ -4,7 +4,9 @@ import static dev.fairlane.core.shard.Bed.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
@@ -13,6 +15,7 @@ import dev.fairlane.core.model.WorkerOffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Sessions, leases and who gets which job. */
@@ -205,6 +208,23 @@ class WorkersTest {
         assertThat(bed.engine.job(waiting).spec()).isNull();
         bed.complete(picked);
         assertThat(bed.mustPick().lease().spec()).isNull();
+    }
+
+    @Test
+    void aLeasedJobTakesItsSpecBackUnlessItWasChanged() {
+        JobId id = bed.submit("mail");
+        JobSpec spec = Objects.requireNonNull(bed.engine.job(id).spec());
+        bed.engine.evict(spec);
+        bed.engine.restore(spec);
+        assertThat(bed.engine.job(id).spec()).as("while it waits").isNull();
+
+        bed.worker(1, 1, "mail");
+        bed.mustPick();
+        bed.engine.restore(JobChange.NOTHING.withTags(Map.of("a", "b")).of(spec, 0));
+        assertThat(bed.engine.job(id).spec()).as("another revision").isNull();
+        bed.engine.restore(spec);
+        assertThat(bed.engine.job(id).spec()).isEqualTo(spec);
+        assertThat(bed.engine.residentBytes()).isPositive();
     }
 
     @Test

@@ -7,10 +7,12 @@ import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
+import dev.fairlane.journal.StoredJob;
 import dev.fairlane.journal.postgres.Slots.Slot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +38,6 @@ final class JobReads {
 
     private final DataSource pool;
     private final IntConsumer wanted;
-    private final EndsCache ends = new EndsCache();
 
     /** @param wanted is told of a segment whose payloads are asked for and that has no index */
     JobReads(DataSource pool, IntConsumer wanted) {
@@ -72,32 +73,35 @@ final class JobReads {
         }
     }
 
-    Map<JobId, JobSpec> specs(List<JobId> ids) throws SQLException {
-        if (ids.isEmpty()) {
+    /** First where they are said to be at home; what left that segment meanwhile is looked for in all of them. */
+    Map<JobId, JobSpec> specs(List<StoredJob> jobs) throws SQLException {
+        if (jobs.isEmpty()) {
             return Map.of();
         }
         return read(connection -> {
+            Transactions.run(connection, Sql.of("find_by_index"));
             OpenReads open = new OpenReads(connection);
-            Map<JobId, OpenReads.Stored> stored = open.stored(ids);
-            for (Slot slot : open.segments()) {
-                if (stored.values().stream().anyMatch(job -> job.slot() == slot)) {
-                    forgetEnded(connection, slot, stored);
-                }
-            }
+            Map<JobId, OpenReads.Stored> stored = open.atHome(jobs);
+            wantIndexes(stored.values());
+            List<JobId> left = jobs.stream()
+                    .map(StoredJob::id)
+                    .filter(id -> !stored.containsKey(id))
+                    .toList();
             Map<JobId, JobSpec> specs = new HashMap<>();
             stored.forEach((id, job) -> specs.put(id, job.spec()));
+            if (!left.isEmpty()) {
+                open.views(left).forEach((id, job) -> specs.put(id, job.spec()));
+            }
             return specs;
         });
     }
 
-    private void forgetEnded(Connection connection, Slot slot, Map<JobId, OpenReads.Stored> stored)
-            throws SQLException {
-        LongNumbers ended = ends.of(connection, slot);
-        stored.values()
-                .removeIf(job -> job.slot() == slot && ended.get(job.spec().id().lo()) > job.number());
-        if (!slot.indexed()) {
-            wanted.accept(slot.segment());
-        }
+    private void wantIndexes(Collection<OpenReads.Stored> stored) {
+        stored.stream()
+                .map(OpenReads.Stored::slot)
+                .distinct()
+                .filter(slot -> !slot.indexed())
+                .forEach(slot -> wanted.accept(slot.segment()));
     }
 
     /** Who looks around makes the segments that take no more rows worth an index. */

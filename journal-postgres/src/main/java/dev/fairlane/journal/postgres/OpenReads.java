@@ -6,6 +6,7 @@ import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.RowCodec;
+import dev.fairlane.journal.StoredJob;
 import dev.fairlane.journal.postgres.OpenFold.Image;
 import dev.fairlane.journal.postgres.Slots.Slot;
 import java.sql.Connection;
@@ -68,19 +69,39 @@ final class OpenReads {
                     .filter(id -> !found.containsKey(id) && slot.mayHold(id))
                     .toList();
             if (!here.isEmpty()) {
-                try (PreparedStatement statement = connection.prepareStatement(Sql.on("find_specs", slot.table()))) {
-                    statement.setArray(1, connection.createArrayOf("uuid", Ids.array(here)));
-                    try (ResultSet rows = statement.executeQuery()) {
-                        while (rows.next()) {
-                            // Of a job that was changed, the last row counts.
-                            JobSpec spec = StoredSpecs.spec(rows);
-                            found.merge(
-                                    spec.id(),
-                                    new Stored(spec, RowCodec.decodeStatus(rows.getBytes(6)), rows.getLong(1), slot),
-                                    Stored::newer);
-                        }
-                    }
+                find(slot, here, found);
+            }
+        }
+        return found;
+    }
+
+    private void find(Slot slot, List<JobId> ids, Map<JobId, Stored> found) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(Sql.on("find_specs", slot.table()))) {
+            statement.setArray(1, connection.createArrayOf("uuid", Ids.array(ids)));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    // Of a job that was changed, the last row counts.
+                    JobSpec spec = StoredSpecs.spec(rows);
+                    found.merge(
+                            spec.id(),
+                            new Stored(spec, RowCodec.decodeStatus(rows.getBytes(6)), rows.getLong(1), slot),
+                            Stored::newer);
                 }
+            }
+        }
+    }
+
+    /** Rows of jobs at home where they are said to be. Those that are not there may be elsewhere. */
+    Map<JobId, Stored> atHome(List<StoredJob> jobs) throws SQLException {
+        Map<Integer, List<JobId>> byHome = new HashMap<>();
+        for (StoredJob job : jobs) {
+            byHome.computeIfAbsent(job.home(), home -> new ArrayList<>()).add(job.id());
+        }
+        Map<JobId, Stored> found = new HashMap<>();
+        for (Slot slot : slots) {
+            List<JobId> here = byHome.get(slot.segment());
+            if (here != null) {
+                find(slot, here, found);
             }
         }
         return found;

@@ -32,6 +32,7 @@ import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.StoredJob;
 import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.journal.WebhookSecretStore;
 import dev.fairlane.journal.postgres.Sessions.Session;
@@ -306,8 +307,8 @@ public final class PostgresJournal implements Journal {
     }
 
     @Override
-    public CompletableFuture<Map<JobId, JobSpec>> specs(List<JobId> ids) {
-        return reading.run("read specs", () -> reads.specs(ids));
+    public CompletableFuture<Map<JobId, JobSpec>> specs(List<StoredJob> jobs) {
+        return reading.run("read specs", () -> reads.specs(jobs));
     }
 
     @Override

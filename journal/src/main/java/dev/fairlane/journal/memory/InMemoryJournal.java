@@ -29,6 +29,7 @@ import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.OpenedLog;
 import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.StoredJob;
 import dev.fairlane.journal.UsageQuery;
 import dev.fairlane.journal.WebhookSecretStore;
 import dev.fairlane.journal.memory.InMemoryStore.Fault;
@@ -190,8 +191,8 @@ public final class InMemoryJournal implements Journal {
     }
 
     @Override
-    public CompletableFuture<Map<JobId, JobSpec>> specs(List<JobId> ids) {
-        return read("specs", () -> store.rows().specs(ids));
+    public CompletableFuture<Map<JobId, JobSpec>> specs(List<StoredJob> jobs) {
+        return read("specs", () -> store.rows().specs(jobs));
     }
 
     @Override

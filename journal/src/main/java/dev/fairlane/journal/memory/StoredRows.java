@@ -20,6 +20,7 @@ import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
 import dev.fairlane.journal.RecoverySink;
 import dev.fairlane.journal.Retention;
+import dev.fairlane.journal.StoredJob;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -324,12 +325,12 @@ final class StoredRows {
                 .toList();
     }
 
-    Map<JobId, JobSpec> specs(List<JobId> ids) {
+    Map<JobId, JobSpec> specs(List<StoredJob> jobs) {
         Map<JobId, JobSpec> specs = new LinkedHashMap<>();
-        for (JobId id : ids) {
-            OpenJob job = open.get(id);
+        for (StoredJob stored : jobs) {
+            OpenJob job = open.get(stored.id());
             if (job != null) {
-                specs.put(id, job.spec());
+                specs.put(stored.id(), job.spec());
             }
         }
         return specs;

@@ -51,6 +51,8 @@ final class GrpcGate implements ServerInterceptor {
                     traceId,
                     headers.get(IDEMPOTENCY_KEY));
             rpc.requireNoKeyOnStream(admitted.idempotencyKey());
+            // Else Armeria keeps the first message of a stream, which may be megabytes, as long as the stream lasts.
+            ServiceRequestContext.current().logBuilder().requestContent(null, null);
             return Contexts.interceptCall(Context.current().withValue(CALL, admitted), call, headers, next);
         } catch (Refused refused) {
             StatusRuntimeException status = ProblemStatus.toStatus(refused.problem(), traceId);

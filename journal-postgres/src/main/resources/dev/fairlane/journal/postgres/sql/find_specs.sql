@@ -1,3 +1,2 @@
-SELECT o.number, o.id, o.tenant, o.type, o.spec, o.status, o.payload
-FROM unnest(?::uuid[]) AS k (id) JOIN fairlane.{table} o USING (id) WHERE o.spec IS NOT NULL
-ORDER BY o.number
+SELECT number, id, tenant, type, spec, status, payload
+FROM fairlane.{table} WHERE id = ANY (?::uuid[]) AND spec IS NOT NULL

@@ -1,1 +1,0 @@
-SELECT number, ends FROM fairlane.{table} WHERE ends IS NOT NULL AND number > ?

@@ -1,0 +1,17 @@
+package dev.fairlane.journal;
+
+import dev.fairlane.core.model.JobId;
+import java.util.List;
+
+/**
+ * A stored open job and where its spec is, as its owner knows it: whoever looks there first need not look anywhere else.
+ *
+ * @param home the segment, {@link Flush#FAR}, or {@link #ANYWHERE}; one that the job has left meanwhile does no harm
+ */
+public record StoredJob(JobId id, int home) {
+    public static final int ANYWHERE = -1;
+
+    public static List<StoredJob> anywhere(List<JobId> ids) {
+        return ids.stream().map(id -> new StoredJob(id, ANYWHERE)).toList();
+    }
+}

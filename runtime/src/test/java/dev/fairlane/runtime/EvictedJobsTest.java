@@ -1,0 +1,111 @@
+package dev.fairlane.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.Tenant;
+import dev.fairlane.journal.Flush;
+import dev.fairlane.journal.Journal;
+import dev.fairlane.journal.StoredJob;
+import dev.fairlane.journal.memory.InMemoryStore;
+import dev.fairlane.runtime.NodeRig.TestWorker;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Payloads that a deep backlog pushed out of memory: each is read once, and where it is. */
+class EvictedJobsTest {
+    private static final long SECOND = 1_000_000;
+    private static final int WEIGHT = 160 + 2;
+
+    private final List<StoredJob> asked = new ArrayList<>();
+    private final List<Flush.Ended> ended = new ArrayList<>();
+    private NodeRig rig;
+    private Tenant acme;
+
+    @BeforeEach
+    void start() {
+        startWithRoomFor(4);
+    }
+
+    /** Room for the specs of so many waiting jobs. */
+    private void startWithRoomFor(int jobs) {
+        NodeConfig config = NodeConfig.named("n1");
+        rig = new NodeRig(
+                config.withMemory(new NodeConfig.Memory((long) jobs * WEIGHT, NodeConfig.Memory.NO_HORIZON)),
+                InMemoryStore.SEGMENT_ROWS);
+        rig.before = this::heard;
+        rig.start();
+        acme = rig.tenant("acme", 10);
+    }
+
+    private Journal heard(Journal journal) {
+        return (Journal) Proxy.newProxyInstance(
+                Journal.class.getClassLoader(), new Class<?>[] {Journal.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("specs")) {
+                        ((List<?>) arguments[0]).forEach(job -> asked.add((StoredJob) job));
+                    } else if (method.getName().equals("flush")) {
+                        ended.addAll(((Flush) arguments[1]).ended());
+                    }
+                    try {
+                        return method.invoke(journal, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private List<JobId> submit(int count) {
+        List<JobId> ids = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ids.add(rig.submit(acme, "echo"));
+        }
+        rig.advance(2 * SECOND);
+        return ids;
+    }
+
+    private void runAll(TestWorker worker, int count) {
+        for (int i = 0; i < count; i++) {
+            rig.settle();
+            worker.succeed(worker.ref(i));
+        }
+        rig.advance(2 * SECOND);
+    }
+
+    @Test
+    void aPayloadIsFetchedFromTheSegmentThatHasItAndIsThereWhenItsJobEnds() {
+        List<JobId> ids = submit(12);
+        TestWorker worker = rig.worker("w1", 1, "echo");
+
+        runAll(worker, ids.size());
+
+        assertThat(asked)
+                .as("those there was no room for")
+                .hasSizeBetween(6, 8)
+                .allSatisfy(job -> assertThat(job.home()).as("known").isNotEqualTo(StoredJob.ANYWHERE));
+        assertThat(ended).extracting(Flush.Ended::id).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(ended)
+                .as("none is read a second time")
+                .allSatisfy(job -> assertThat(job.spec()).isNotNull());
+        assertThat(ids)
+                .allSatisfy(id -> assertThat(rig.job(id).status().state()).isEqualTo(JobState.SUCCEEDED));
+    }
+
+    @Test
+    void whatRunsTakesNoMoreMemoryThanIsMeantForIt() {
+        List<JobId> ids = submit(40);
+        TestWorker worker = rig.worker("w1", 40, "echo");
+        rig.settle();
+
+        runAll(worker, ids.size());
+
+        long kept = ended.stream().filter(job -> job.spec() != null).count();
+        assertThat(kept).as("those of the room and a quarter more").isBetween(5L, 7L);
+        assertThat(ids)
+                .allSatisfy(id -> assertThat(rig.job(id).status().state()).isEqualTo(JobState.SUCCEEDED));
+    }
+}
