@@ -61,11 +61,11 @@ public interface Journal extends AutoCloseable {
     CompletableFuture<FlushReceipt> flush(LogId log, Flush flush);
 
     /**
-     * Appends the still open jobs of a sealed segment again and empties it. {@code live} are all open jobs at home there (see
-     * {@link Flush}); the receipt names their new home. Newer images the segment holds of jobs at home elsewhere are carried over too.
-     * Repeating it is as safe as repeating a flush.
+     * Appends the still open jobs of a sealed segment again and empties it: those at home there (see {@link Flush}) whose end was not
+     * flushed. The receipt names their new home, which is the same for all. Newer images the segment holds of jobs at home elsewhere are
+     * carried over too. Repeating it is as safe as repeating a flush.
      */
-    CompletableFuture<FlushReceipt> compact(LogId log, int segment, List<JobId> live);
+    CompletableFuture<FlushReceipt> compact(LogId log, int segment);
 
     /** Upkeep that never stops appends: partitions made ahead and dropped behind, projected journal segments emptied. */
     CompletableFuture<Void> maintain(LogId log, Retention retention);

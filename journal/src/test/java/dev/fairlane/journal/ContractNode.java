@@ -1,7 +1,6 @@
 package dev.fairlane.journal;
 
 import dev.fairlane.core.model.Fact;
-import dev.fairlane.core.model.JobId;
 import java.util.List;
 
 /** One start of a node that has opened its log: the writer the port expects, without the engine. */
@@ -47,7 +46,7 @@ public final class ContractNode {
         return Outcome.of(journal.flush(log(), draft.upTo(sequence))).segment();
     }
 
-    public int compact(int segment, JobId... live) {
-        return Outcome.of(journal.compact(log(), segment, List.of(live))).segment();
+    public int compact(int segment) {
+        return Outcome.of(journal.compact(log(), segment)).segment();
     }
 }

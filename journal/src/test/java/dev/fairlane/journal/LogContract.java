@@ -169,7 +169,7 @@ abstract class LogContract {
         old.append();
         start("b");
 
-        Outcome.failure(JournalFault.Fenced.class, old.journal.compact(old.log(), 1, List.of()));
+        Outcome.failure(JournalFault.Fenced.class, old.journal.compact(old.log(), 1));
         Outcome.failure(JournalFault.Fenced.class, old.journal.maintain(old.log(), Retention.DEFAULT));
         Outcome.failure(JournalFault.Fenced.class, old.journal.resolve(old.log(), 1));
         Outcome.failure(JournalFault.Fenced.class, old.journal.close(old.log()));

@@ -173,18 +173,16 @@ abstract class SegmentContract extends AuditContract {
         add(node, moved);
         JobSpec hereNow = revised(here);
         revise(node, hereNow, first);
-        List<JobSpec> filling = fill(node, SEGMENT_ROWS);
+        fill(node, SEGMENT_ROWS);
         // an image between the two specs of a job lies in a segment of its own
         int second = change(node, moved, 1);
-        List<JobSpec> more = fill(node, SEGMENT_ROWS);
+        fill(node, SEGMENT_ROWS);
         JobSpec movedNow = revised(moved);
         int third = revise(node, movedNow, first);
         assertThat(List.of(first, second, third)).doesNotHaveDuplicates();
 
-        List<JobId> live = new ArrayList<>(List.of(here.id()));
-        filling.forEach(one -> live.add(one.id()));
-        int into = node.compact(first, live.toArray(JobId[]::new));
-        node.compact(second, more.stream().map(JobSpec::id).toArray(JobId[]::new));
+        int into = node.compact(first);
+        node.compact(second);
 
         isNow(node, hereNow);
         isNow(node, movedNow);
@@ -212,12 +210,7 @@ abstract class SegmentContract extends AuditContract {
         ContractNode owner = start("c");
         Map<JobId, Recovered.Open> before = owner.recovered.open;
 
-        int into = owner.compact(
-                first,
-                before.entrySet().stream()
-                        .filter(entry -> entry.getValue().segment() == first)
-                        .map(Map.Entry::getKey)
-                        .toArray(JobId[]::new));
+        int into = owner.compact(first);
 
         assertThat(into).isNotEqualTo(first);
         assertThat(Outcome.of(owner.journal.specs(StoredJob.anywhere(List.of(live.id(), ended.id())))))
@@ -238,7 +231,7 @@ abstract class SegmentContract extends AuditContract {
         ContractNode node = start("a");
         JobSpec spec = jobs.spec();
         int first = add(node, spec);
-        List<JobSpec> others = fill(node, SEGMENT_ROWS);
+        fill(node, SEGMENT_ROWS);
         JobSpec young = jobs.spec();
         int second = add(node, young);
         assertThat(second).isNotEqualTo(first);
@@ -247,9 +240,7 @@ abstract class SegmentContract extends AuditContract {
         isFound(node, both, new StoredJob(spec.id(), first), new StoredJob(young.id(), second));
         isFound(node, both, new StoredJob(spec.id(), second), new StoredJob(young.id(), StoredJob.ANYWHERE));
 
-        List<JobId> live = new ArrayList<>(others.stream().map(JobSpec::id).toList());
-        live.add(spec.id());
-        int into = node.compact(first, live.toArray(JobId[]::new));
+        int into = node.compact(first);
         isFound(node, both, new StoredJob(spec.id(), first), new StoredJob(young.id(), second));
         isFound(node, both, new StoredJob(spec.id(), into), new StoredJob(young.id(), first));
 
@@ -287,13 +278,11 @@ abstract class SegmentContract extends AuditContract {
         ContractNode node = start("a");
         JobSpec spec = jobs.spec();
         int first = add(node, spec);
-        List<JobSpec> filling = fill(node, SEGMENT_ROWS);
+        fill(node, SEGMENT_ROWS);
         change(node, spec, 1);
         change(node, spec, 2);
 
-        List<JobId> live = new ArrayList<>(List.of(spec.id()));
-        filling.forEach(one -> live.add(one.id()));
-        int into = node.compact(first, live.toArray(JobId[]::new));
+        int into = node.compact(first);
 
         assertThat(Outcome.of(node.journal.find(null, spec.id())))
                 .contains(new JobView(spec, jobs.leased(2), null, null));
@@ -309,11 +298,11 @@ abstract class SegmentContract extends AuditContract {
         int first = add(node, spec);
         fill(node, SEGMENT_ROWS);
         int second = change(node, spec, 1);
-        List<JobSpec> filling = fill(node, SEGMENT_ROWS);
+        fill(node, SEGMENT_ROWS);
         int third = add(node, jobs.spec());
         assertThat(List.of(first, second, third)).doesNotHaveDuplicates();
 
-        node.compact(second, filling.stream().map(JobSpec::id).toArray(JobId[]::new));
+        node.compact(second);
 
         Recovered recovered = start("b").recovered;
         assertThat(recovered.segments).doesNotContainKey(second);
@@ -328,12 +317,12 @@ abstract class SegmentContract extends AuditContract {
         int first = add(node, spec);
         fill(node, SEGMENT_ROWS);
         int second = change(node, spec, 1);
-        List<JobSpec> filling = fill(node, SEGMENT_ROWS);
+        fill(node, SEGMENT_ROWS);
         add(node, jobs.spec());
         node.append();
         node.flush(new FlushDraft().ended(spec.id(), jobs.ended(JobState.SUCCEEDED), null, null, first));
 
-        node.compact(second, filling.stream().map(JobSpec::id).toArray(JobId[]::new));
+        node.compact(second);
 
         assertThat(start("b").recovered.open).doesNotContainKey(spec.id());
     }
@@ -346,14 +335,13 @@ abstract class SegmentContract extends AuditContract {
         int first = start("probe").recovered.open.get(specs.getFirst().id()).segment();
         ContractNode owner = start("b");
         assertThat(first).isNotEqualTo(second);
-        JobId[] live = specs.stream().map(JobSpec::id).toArray(JobId[]::new);
 
-        int into = owner.compact(first, live);
-        assertThat(owner.compact(first, live)).isEqualTo(into);
+        int into = owner.compact(first);
+        assertThat(owner.compact(first)).isEqualTo(into);
         owner.append();
         owner.flush(new FlushDraft().ended(specs.getFirst().id(), jobs.ended(JobState.SUCCEEDED), null, null, into));
         // A late twin, which would bring the ended job back.
-        owner.compact(first, live);
+        owner.compact(first);
 
         assertThat(start("c").recovered.open)
                 .hasSize(SEGMENT_ROWS)
@@ -368,7 +356,7 @@ abstract class SegmentContract extends AuditContract {
         JobSpec spec = specs.getFirst();
         ContractNode owner = start("b");
         int first = owner.recovered.open.get(spec.id()).segment();
-        int into = owner.compact(first, specs.stream().map(JobSpec::id).toArray(JobId[]::new));
+        int into = owner.compact(first);
         owner.append();
         owner.flush(new FlushDraft().ended(spec.id(), jobs.ended(JobState.SUCCEEDED), null, null, into));
 

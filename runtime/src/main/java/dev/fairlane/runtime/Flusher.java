@@ -1,6 +1,5 @@
 package dev.fairlane.runtime;
 
-import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.Flush;
@@ -239,19 +238,13 @@ final class Flusher {
     }
 
     private void compact(StoredJobs.Segment old) {
-        // Jobs that ended and whose flush is still to come are among them: their rows have to stay until then.
-        List<JobId> live = projection.stored().live(old);
         long sent = clock.tickNanos();
-        journal.compact(logId, old.number, live)
+        journal.compact(logId, old.number)
                 .whenComplete((receipt, fault) -> inbox.signal(() -> {
                     if (proceed("compaction", fault, sent, () -> compact(old)) && receipt != null) {
                         busy = false;
                         segment = receipt.segment();
-                        for (JobId id : live) {
-                            projection.stored().put(id, segment);
-                        }
-                        projection.stored().rowsAppended(segment, live.size());
-                        projection.stored().emptied(old);
+                        projection.stored().emptied(old, segment);
                     }
                 }));
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * a part has. (Fagin et al., "Extendible hashing", 1979.)
  */
 final class LongMap<T> {
-    /** Places of a part at most, unless bits run out. Half of them are used. */
+    /** Places of a part at most, unless bits run out. Three quarters of them are used at most. */
     static final int PART = 8_192;
 
     private static final int MAX_DEPTH = 16;
@@ -64,7 +64,7 @@ final class LongMap<T> {
         part.values[i] = value;
         if (before == null) {
             size++;
-            if (++part.size * 2 > part.mask) {
+            if (++part.size * 4L > part.values.length * 3L) {
                 grow(part, place(hash));
             }
         }

@@ -4,11 +4,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.StoredJob;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,21 +38,15 @@ final class StoredJobs {
     /** Segment of the job, or {@link #NONE}. */
     int segmentOf(long lo) {
         Segment segment = jobs.get(lo);
-        return segment == null ? NONE : segment.number;
+        return segment == null ? NONE : segment.now().number;
     }
 
-    /** The job's spec is now in this segment (again, after a compaction). */
+    /** The job's spec is now in this segment. */
     void put(JobId id, int segment) {
         Segment to = segment(segment);
         Segment from = jobs.put(id.lo(), to);
-        if (from == to) {
-            return;
-        }
         if (from != null) {
-            from.live--;
-        }
-        if (to != far) {
-            to.add(id);
+            from.now().live--;
         }
         to.live++;
     }
@@ -64,7 +54,7 @@ final class StoredJobs {
     void remove(long lo) {
         Segment from = jobs.remove(lo);
         if (from != null) {
-            from.live--;
+            from.now().live--;
         }
     }
 
@@ -84,21 +74,15 @@ final class StoredJobs {
         return oldest.live == 0 || mostlyGarbage ? oldest : null;
     }
 
-    void emptied(Segment segment) {
+    /** All that was at home there is at home in another one now. */
+    void emptied(Segment segment, int into) {
+        Segment to = segment(into);
+        rowsAppended(into, segment.live);
+        to.live += segment.live;
+        segment.live = 0;
+        segment.into = to;
         segments.remove(segment);
         rows -= segment.rows;
-    }
-
-    /** Jobs whose spec is in this segment. */
-    List<JobId> live(Segment segment) {
-        // One that was replayed may have come into the same segment twice.
-        Set<JobId> live = new LinkedHashSet<>(segment.live * 2);
-        for (int i = 0; i < segment.size; i += 2) {
-            if (jobs.get(segment.ids[i + 1]) == segment) {
-                live.add(new JobId(segment.ids[i], segment.ids[i + 1]));
-            }
-        }
-        return new ArrayList<>(live);
     }
 
     private Segment segment(int number) {
@@ -121,23 +105,26 @@ final class StoredJobs {
 
     static final class Segment {
         final int number;
-        /** High and low halves in turn. */
-        private long[] ids = new long[1024];
-
-        private int size;
         private int live;
         private long rows;
+
+        /** Where its jobs went when it was emptied; they need not be told one by one. */
+        private @Nullable Segment into;
 
         Segment(int number) {
             this.number = number;
         }
 
-        private void add(JobId id) {
-            if (size == ids.length) {
-                ids = Arrays.copyOf(ids, size * 2);
+        int live() {
+            return live;
+        }
+
+        private Segment now() {
+            Segment segment = this;
+            while (segment.into != null) {
+                segment = segment.into;
             }
-            ids[size++] = id.hi();
-            ids[size++] = id.lo();
+            return segment;
         }
     }
 }

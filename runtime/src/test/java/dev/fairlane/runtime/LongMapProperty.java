@@ -60,7 +60,7 @@ class LongMapProperty {
                 }
             }
             assertSame(map, model);
-            assertThat(map.capacity()).isBetween(2 * size, Math.max(LongMap.PART, 16 * size));
+            assertThat(map.capacity()).isBetween(4 * size / 3, Math.max(LongMap.PART, 16 * size));
         }
     }
 

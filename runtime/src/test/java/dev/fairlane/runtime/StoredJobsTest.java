@@ -17,7 +17,7 @@ class StoredJobsTest {
         StoredJobs.Segment old = stored.toCompact(2, 0);
         assertThat(old).isNotNull();
         assertThat(old.number).isEqualTo(1);
-        assertThat(stored.live(old)).isEmpty();
+        assertThat(old.live()).isZero();
     }
 
     @Test
@@ -34,7 +34,7 @@ class StoredJobsTest {
         stored.rowsAppended(2, 6);
         StoredJobs.Segment old = stored.toCompact(2, 0);
         assertThat(old).isNotNull();
-        assertThat(stored.live(old)).containsExactly(Samples.id(10), Samples.id(11));
+        assertThat(old.live()).isEqualTo(2);
         assertThat(stored.toCompact(2, 100)).as("not worth it for few rows").isNull();
     }
 
@@ -46,10 +46,34 @@ class StoredJobsTest {
         stored.remove(Samples.id(11).lo());
         StoredJobs.Segment old = stored.toCompact(2, 0);
         assertThat(old).isNotNull();
-        stored.emptied(old);
+        stored.emptied(old, 2);
         assertThat(stored.segmentOf(Samples.id(10).lo())).isEqualTo(2);
         assertThat(stored.segmentOf(Samples.id(11).lo())).isEqualTo(StoredJobs.NONE);
         assertThat(stored.size()).isEqualTo(2);
+    }
+
+    @Test
+    void allJobsOfAnEmptiedSegmentAreAtHomeWhereItWentTo() {
+        store(1, 10, 11);
+        store(2, 12);
+        stored.rowsAppended(2, 6);
+        stored.emptied(stored.toCompact(2, 0), 2);
+        assertThat(stored.segmentOf(Samples.id(10).lo())).isEqualTo(2);
+        assertThat(stored.segmentOf(Samples.id(11).lo())).isEqualTo(2);
+
+        store(3, 13);
+        stored.rowsAppended(3, 20);
+        StoredJobs.Segment old = stored.toCompact(3, 0);
+        assertThat(old.number).isEqualTo(2);
+        assertThat(old.live()).isEqualTo(3);
+        stored.remove(Samples.id(10).lo());
+        stored.put(Samples.id(12), 3);
+        assertThat(old.live())
+                .as("those that went, one of them from the segment before")
+                .isEqualTo(1);
+        stored.emptied(old, 3);
+        assertThat(stored.segmentOf(Samples.id(11).lo())).isEqualTo(3);
+        assertThat(stored.size()).isEqualTo(3);
     }
 
     private void store(int segment, long... jobs) {

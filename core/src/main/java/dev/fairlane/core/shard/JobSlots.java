@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open jobs. A slot is seven longs, six ints and two references in pages; growing adds a page and copies nothing, and pages that are
- * empty go.
+ * The open jobs. A slot is three longs, five ints and two references in pages, and five more numbers where the jobs of its page do not have
+ * them in common; growing adds a page and copies nothing, and pages that are empty go.
  *
  * <p>The image of a job that was never leased is made from its numbers when asked for; from the first lease on the newest image
  * itself is kept. The spec is there until it is evicted; what decisions need of it is in the numbers.
@@ -24,25 +24,19 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     private static final int PAGE = SlotPages.SLOTS;
     private static final int MASK = SlotPages.MASK;
 
-    private static final int LONGS = 7;
+    private static final int LONGS = 3;
     private static final int HI = 0;
     private static final int LO = 1;
     /** When it was queued, or is due. */
     private static final int AT = 2;
 
-    private static final int CHANGED_AT = 3;
-    private static final int NOT_AFTER = 4;
-    private static final int TIME_LIMIT = 5;
-    private static final int AGE_END = 6;
-
-    private static final int INTS = 6;
+    private static final int INTS = 5;
     private static final int QUEUE = 0;
     private static final int BITS = 1;
     private static final int HOLD = 2;
     private static final int KEY = 3;
-    private static final int REVISION = 4;
     /** What its spec weighs, so that nobody has to look at it again to forget it. */
-    private static final int WEIGHT = 5;
+    private static final int WEIGHT = 4;
 
     private static final int STATE_MASK = 0xF;
     private static final int PRIORITY_SHIFT = 4;
@@ -58,7 +52,30 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         final long[] longs = new long[LONGS * PAGE];
         final int[] ints = new int[INTS * PAGE];
         final @Nullable JobSpec[] specs = new JobSpec[PAGE];
-        final @Nullable JobStatus[] images = new JobStatus[PAGE];
+        /** When it was changed, after {@link #AT}; of one that has no image. */
+        final EvenLongs changedAfter = new EvenLongs();
+
+        final EvenLongs notAfter = new EvenLongs();
+        final EvenLongs timeLimit = new EvenLongs();
+        /** Too old so long after {@link #AT}. */
+        final EvenLongs ageEnd = new EvenLongs();
+
+        final EvenLongs revision = new EvenLongs();
+
+        @Nullable JobStatus @Nullable [] images;
+
+        @Nullable JobStatus image(int slot) {
+            return images == null ? null : images[slot & MASK];
+        }
+
+        void setImage(int slot, @Nullable JobStatus image) {
+            if (images == null && image != null) {
+                images = new JobStatus[PAGE];
+            }
+            if (images != null) {
+                images[slot & MASK] = image;
+            }
+        }
     }
 
     /** Has other things about slots, which may go with a page. */
@@ -123,6 +140,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         int at = (slot & MASK) * LONGS;
         page.longs[at + HI] = id.hi();
         page.longs[at + LO] = id.lo();
+        page.longs[at + AT] = atOf(status);
         int ints = (slot & MASK) * INTS;
         page.ints[ints + BITS] = 0;
         setNumbers(slot, spec, queue);
@@ -137,15 +155,15 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     /** What decisions need of a spec. */
     void setNumbers(int slot, JobSpec spec, int queue) {
         Page page = pages[slot >>> PAGE_BITS];
-        int at = (slot & MASK) * LONGS;
-        page.longs[at + NOT_AFTER] = spec.notAfter();
-        page.longs[at + TIME_LIMIT] = spec.timeLimitMicros();
+        boolean alone = slots.alone(slot);
+        page.notAfter.set(slot & MASK, spec.notAfter(), alone);
+        page.timeLimit.set(slot & MASK, spec.timeLimitMicros(), alone);
+        page.revision.set(slot & MASK, spec.terms().revision(), alone);
         int ints = (slot & MASK) * INTS;
         page.ints[ints + QUEUE] = queue;
         page.ints[ints + BITS] = page.ints[ints + BITS] & (STATE_MASK | IN_LANE)
                 | spec.priority() << PRIORITY_SHIFT
                 | Math.min(spec.maxAttempts(), 0xFFFF) << MAX_ATTEMPTS_SHIFT;
-        page.ints[ints + REVISION] = spec.terms().revision();
     }
 
     private void makePage(int page) {
@@ -166,7 +184,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         last = NONE;
         Page page = pages[slot >>> PAGE_BITS];
         setSpec(slot, null);
-        page.images[slot & MASK] = null;
+        page.setImage(slot, null);
         page.longs[(slot & MASK) * LONGS + LO] = 0;
         size--;
         slots.giveBack(slot);
@@ -175,13 +193,29 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     void setStatus(int slot, JobStatus status) {
         Page page = pages[slot >>> PAGE_BITS];
         JobState state = status.state();
-        int at = (slot & MASK) * LONGS;
-        page.longs[at + AT] =
-                state == JobState.SCHEDULED || state == JobState.RETRY_WAIT ? status.dueAt() : status.queuedAt();
-        page.longs[at + CHANGED_AT] = status.changedAt();
+        setAt(slot, atOf(status));
         int bits = (slot & MASK) * INTS + BITS;
         page.ints[bits] = page.ints[bits] & ~STATE_MASK | state.ordinal();
-        page.images[slot & MASK] = fresh(status) ? null : status;
+        boolean fresh = fresh(status);
+        page.setImage(slot, fresh ? null : status);
+        if (fresh) {
+            page.changedAfter.set(slot & MASK, status.changedAt() - at(slot), slots.alone(slot));
+        }
+    }
+
+    private static long atOf(JobStatus status) {
+        JobState state = status.state();
+        return state == JobState.SCHEDULED || state == JobState.RETRY_WAIT ? status.dueAt() : status.queuedAt();
+    }
+
+    /** Numbers that are kept as a distance from this one keep their values. */
+    private void setAt(int slot, long at) {
+        long was = at(slot);
+        if (at != was) {
+            long ageEnd = ageEnd(slot);
+            pages[slot >>> PAGE_BITS].longs[(slot & MASK) * LONGS + AT] = at;
+            setAgeEnd(slot, ageEnd);
+        }
     }
 
     /** Whether the image can be made again from the slot's numbers. */
@@ -195,23 +229,23 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     }
 
     JobStatus status(int slot) {
-        JobStatus image = pages[slot >>> PAGE_BITS].images[slot & MASK];
+        JobStatus image = pages[slot >>> PAGE_BITS].image(slot);
         if (image != null) {
             return image;
         }
-        return state(slot) == JobState.QUEUED
-                ? Images.queued(at(slot), changedAt(slot))
-                : Images.scheduled(at(slot), changedAt(slot));
+        long at = at(slot);
+        long changedAt = at + pages[slot >>> PAGE_BITS].changedAfter.get(slot & MASK);
+        return state(slot) == JobState.QUEUED ? Images.queued(at, changedAt) : Images.scheduled(at, changedAt);
     }
 
     /** The image, where it cannot be made from the numbers: null for one that was never leased and is as it was submitted. */
     @Nullable JobStatus image(int slot) {
-        return pages[slot >>> PAGE_BITS].images[slot & MASK];
+        return pages[slot >>> PAGE_BITS].image(slot);
     }
 
     /** The image that is kept of a job that was leased. */
     JobStatus leasedStatus(int slot) {
-        JobStatus image = pages[slot >>> PAGE_BITS].images[slot & MASK];
+        JobStatus image = pages[slot >>> PAGE_BITS].image(slot);
         if (image == null) {
             throw new IllegalStateException("expected a leased job in slot " + slot + ", but it is " + state(slot));
         }
@@ -220,7 +254,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
 
     /** What the job's last failure named as its cause, empty for none. */
     String blamed(int slot) {
-        JobStatus image = pages[slot >>> PAGE_BITS].images[slot & MASK];
+        JobStatus image = pages[slot >>> PAGE_BITS].image(slot);
         return image == null ? "" : image.marks().dependency();
     }
 
@@ -279,7 +313,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     }
 
     int revision(int slot) {
-        return ints(slot, REVISION);
+        return (int) pages[slot >>> PAGE_BITS].revision.get(slot & MASK);
     }
 
     int queue(int slot) {
@@ -314,25 +348,21 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         return longs(slot, AT);
     }
 
-    long changedAt(int slot) {
-        return longs(slot, CHANGED_AT);
-    }
-
     long notAfter(int slot) {
-        return longs(slot, NOT_AFTER);
+        return pages[slot >>> PAGE_BITS].notAfter.get(slot & MASK);
     }
 
     /** When it is too old to wait any longer. */
     long ageEnd(int slot) {
-        return longs(slot, AGE_END);
+        return at(slot) + pages[slot >>> PAGE_BITS].ageEnd.get(slot & MASK);
     }
 
-    void setAgeEnd(int slot, long at) {
-        pages[slot >>> PAGE_BITS].longs[(slot & MASK) * LONGS + AGE_END] = at;
+    void setAgeEnd(int slot, long ageEnd) {
+        pages[slot >>> PAGE_BITS].ageEnd.set(slot & MASK, ageEnd - at(slot), slots.alone(slot));
     }
 
     long timeLimitMicros(int slot) {
-        return longs(slot, TIME_LIMIT);
+        return pages[slot >>> PAGE_BITS].timeLimit.get(slot & MASK);
     }
 
     @Override

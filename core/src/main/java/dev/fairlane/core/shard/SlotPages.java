@@ -82,6 +82,11 @@ final class SlotPages {
         }
     }
 
+    /** Whether no other slot of its page is in use. */
+    boolean alone(int slot) {
+        return used[slot >>> BITS] == 1;
+    }
+
     /** The slot behind the last one in use; pages before it may be missing. */
     int bound() {
         int page = end - 1;

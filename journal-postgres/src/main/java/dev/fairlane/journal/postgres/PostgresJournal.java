@@ -218,7 +218,7 @@ public final class PostgresJournal implements Journal {
     }
 
     @Override
-    public CompletableFuture<FlushReceipt> compact(LogId log, int segment, List<JobId> live) {
+    public CompletableFuture<FlushReceipt> compact(LogId log, int segment) {
         CompletableFuture<FlushReceipt> done =
                 flushing.run("compact", () -> onFlushLine(connection -> compaction.compact(connection, log, segment)));
         flushing.lend("tidy up", () -> tidy(log));

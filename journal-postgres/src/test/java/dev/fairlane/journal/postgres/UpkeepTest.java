@@ -146,7 +146,7 @@ class UpkeepTest extends JournalOnPostgres {
         run(reader, "LOCK TABLE fairlane.open_reading IN ACCESS SHARE MODE");
         assertThat(number(reader, "SELECT count(*) FROM fairlane.job_open_0")).isEqualTo(2);
 
-        node.compact(first, spec.id());
+        node.compact(first);
         finishOne(node, jobs);
 
         assertThat(number(reader, "SELECT count(*) FROM fairlane.job_open_0")).isEqualTo(2);

@@ -154,11 +154,11 @@ public final class InMemoryJournal implements Journal {
     }
 
     @Override
-    public CompletableFuture<FlushReceipt> compact(LogId log, int segment, List<JobId> live) {
+    public CompletableFuture<FlushReceipt> compact(LogId log, int segment) {
         return run("compact " + log.epoch() + "/" + segment, true, operation -> {
             fence(operation, log);
             operation.then(Stage.WRITE, () -> {});
-            operation.commit(() -> new FlushReceipt(store.compact(store.log(log), segment, live)));
+            operation.commit(() -> new FlushReceipt(store.compact(store.log(log), segment)));
         });
     }
 

@@ -1,7 +1,6 @@
 package dev.fairlane.journal.memory;
 
 import dev.fairlane.core.model.AuditEntry;
-import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.ApiKeyStore.ApiKey;
 import dev.fairlane.journal.AuditQuery;
@@ -180,8 +179,8 @@ public final class InMemoryStore {
         return log.receipt();
     }
 
-    int compact(StoredLog log, int segment, List<JobId> live) {
-        log.receipt(rows.compact(segment, live));
+    int compact(StoredLog log, int segment) {
+        log.receipt(rows.compact(segment));
         return log.receipt();
     }
 

@@ -203,7 +203,7 @@ final class StoredRows {
     }
 
     /** Moves {@code live} and the newest images of jobs at home elsewhere, then empties the segment. What else was there is gone. */
-    int compact(int segment, List<JobId> live) {
+    int compact(int segment) {
         Integer before = emptiedInto.get(segment);
         if (before != null) {
             return before;
@@ -211,17 +211,15 @@ final class StoredRows {
         if (segment >= current || !rowsBySegment.containsKey(segment)) {
             throw new IllegalStateException("expected a sealed segment below " + current + ", but got " + segment);
         }
-        for (JobId id : live) {
-            OpenJob job = open.get(id);
-            expect(job != null && job.home() == segment, id, "at home in segment " + segment);
-        }
-        Set<JobId> kept = new HashSet<>(live);
+        List<JobId> live = open.entrySet().stream()
+                .filter(entry -> entry.getValue().home() == segment)
+                .map(Map.Entry::getKey)
+                .toList();
         List<JobId> images = open.entrySet().stream()
                 .filter(entry ->
                         entry.getValue().image() == segment && entry.getValue().home() != segment)
                 .map(Map.Entry::getKey)
                 .toList();
-        open.entrySet().removeIf(entry -> entry.getValue().home() == segment && !kept.contains(entry.getKey()));
         int into = segmentFor(live.size() + images.size());
         for (JobId id : live) {
             open.computeIfPresent(id, (key, job) -> new OpenJob(job.spec(), job.status(), into, into));
