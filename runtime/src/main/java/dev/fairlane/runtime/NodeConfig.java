@@ -87,7 +87,7 @@ public record NodeConfig(
                 new Intake(100_000, 1_000),
                 new Commits(20_000, 400, 2_000),
                 new Flushes(1_000_000, 250_000, 20_000, 200_000),
-                new Memory(32L << 20, Memory.USUAL_HORIZON_MICROS),
+                new Memory(24L << 20, Memory.USUAL_HORIZON_MICROS),
                 new Patience(1_000_000, 20_000, 4_000_000),
                 Retention.DEFAULT,
                 Set.of());

@@ -259,13 +259,16 @@ final class Projection {
         /** A table that was filled less than this part is left to the collector. */
         private static final int SPARSE = 16;
 
+        /** One that was filled more is, too: so much at once comes of a flood that the store could not follow. */
+        private static final int CROWDED = 1 << 17;
+
         final LongMap<Change> jobs = new LongMap<>();
 
         /** As they were first touched, which for new jobs is the order of their ids: the store wants them so. */
         final List<Change> inOrder = new ArrayList<>();
 
         Touched emptied() {
-            if (jobs.size() < jobs.capacity() / SPARSE) {
+            if (jobs.size() < jobs.capacity() / SPARSE || jobs.size() > CROWDED) {
                 return new Touched();
             }
             jobs.clear();

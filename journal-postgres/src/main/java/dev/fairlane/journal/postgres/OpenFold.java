@@ -40,29 +40,35 @@ final class OpenFold {
     }
 
     void read(List<Slot> slots, RecoverySink sink) throws SQLException {
-        for (int i = 0; i < slots.size(); i++) {
-            Slot slot = slots.get(i);
-            long rows = Transactions.number(connection, Sql.on("measure_slot", slot.table()));
-            sink.segment(slot.segment(), rows, i < slots.size() - 1);
-            images(slot);
+        long[] rows = new long[slots.size()];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = images(slots.get(i));
         }
-        for (Slot slot : slots) {
-            homes(slot, sink);
+        for (int i = 0; i < rows.length; i++) {
+            Slot slot = slots.get(i);
+            rows[i] += homes(slot, sink);
+            sink.segment(slot.segment(), rows[i], i < rows.length - 1);
         }
     }
 
-    private void images(Slot slot) throws SQLException {
+    /** How many there were. */
+    private long images(Slot slot) throws SQLException {
+        long count = 0;
         try (ResultSet rows = Streaming.query(connection, Sql.on("list_images", slot.table()))) {
             while (rows.next()) {
+                count++;
                 images.merge(Ids.of(rows, 2).lo(), new Image(rows.getLong(1), rows.getBytes(3)), Image::newer);
             }
         }
+        return count;
     }
 
-    private void homes(Slot slot, RecoverySink sink) throws SQLException {
+    private long homes(Slot slot, RecoverySink sink) throws SQLException {
+        long count = 0;
         LongNumbers ends = ends(connection, slot);
         try (ResultSet rows = Streaming.query(connection, Sql.on("list_homes", slot.table()))) {
             while (rows.next()) {
+                count++;
                 long number = rows.getLong(1);
                 JobId id = Ids.of(rows, 2);
                 if (ends.get(id.lo()) > number) {
@@ -77,6 +83,7 @@ final class OpenFold {
                         slot.segment());
             }
         }
+        return count;
     }
 
     /** The content type stays in the store with the content. */

@@ -37,7 +37,7 @@ public final class Keys {
     public static final Key<Integer> NODE_MAX_CALLS_PER_TURN =
             Key.of("node.max_calls_per_turn", number(1, 1_000_000), "1000", "Calls decided in one turn of the loop");
     public static final Key<Long> NODE_MAX_RESIDENT =
-            Key.of("node.max_resident", SIZE, "32MiB", "Payloads of stored waiting jobs kept in memory");
+            Key.of("node.max_resident", SIZE, "24MiB", "Payloads of stored waiting jobs kept in memory");
     public static final Key<Long> NODE_HEARTBEAT =
             Key.of("node.heartbeat", DURATION, "3s", "How often workers report what they hold");
     public static final Key<Long> NODE_STALL =
