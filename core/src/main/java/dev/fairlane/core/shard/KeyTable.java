@@ -37,6 +37,9 @@ final class KeyTable implements SlotIndex.Keys {
     /** How the job ended (ordinal + 1), or whether it is set aside. */
     private static final int MARK = 3;
 
+    /** Far less than keys are kept. */
+    private static final long SOON_MICROS = 2_000_000;
+
     private static final int OPEN_OR_UNKNOWN = 0;
     private static final int SET_ASIDE = -1;
     /** Not linked from its job's slot: what became of the job is looked up when somebody asks. */
@@ -56,8 +59,9 @@ final class KeyTable implements SlotIndex.Keys {
     private final SlotIndex index = new SlotIndex(this);
     private final KeyFilters filters;
 
-    // the key last asked for: its tenant and digest
-    private int asked;
+    // the key last asked for: its tenant and digest. A submit asks three times for the same one.
+    private int asked = NONE;
+    private @Nullable String askedKey;
     private long first;
     private long second;
 
@@ -76,9 +80,17 @@ final class KeyTable implements SlotIndex.Keys {
     }
 
     int find(int tenant, String key) {
-        digest(tenant, key);
-        asked = tenant;
+        ask(tenant, key);
         return index.find(first);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // equal ones that are not the same only cost another digest
+    private void ask(int tenant, String key) {
+        if (key != askedKey || tenant != asked) {
+            digest(tenant, key);
+            asked = tenant;
+            askedKey = key;
+        }
     }
 
     /** Digest of the key last asked for, as filters know it. */
@@ -88,13 +100,13 @@ final class KeyTable implements SlotIndex.Keys {
 
     /** A stored key whose entry stays in the store. */
     void loadSealed(int tenant, String key, long submittedAt) {
-        digest(tenant, key);
+        ask(tenant, key);
         filters.load(first, submittedAt);
     }
 
     /** The stored key of a dead job. */
     void loadDead(int tenant, String key, long endedAt) {
-        digest(tenant, key);
+        ask(tenant, key);
         filters.addDead(first, endedAt);
     }
 
@@ -149,12 +161,16 @@ final class KeyTable implements SlotIndex.Keys {
         return entry;
     }
 
-    /** The entry's job came to its end. */
+    /** The entry's job came to its end. Soon after its submit it keeps its place among those that may go: most do, and its neighbours lie far apart. */
     void ended(int entry, JobState state, long at) {
-        if (getInt(entry, MARK) != SET_ASIDE) {
+        int mark = getInt(entry, MARK);
+        setInt(entry, MARK, state.ordinal() + 1);
+        if (mark == OPEN_OR_UNKNOWN && state != JobState.DEAD && at - get(entry, TOUCHED_AT) <= SOON_MICROS) {
+            return;
+        }
+        if (mark != SET_ASIDE) {
             unlink(entry);
         }
-        setInt(entry, MARK, state.ordinal() + 1);
         set(entry, TOUCHED_AT, at);
         append(entry);
     }
