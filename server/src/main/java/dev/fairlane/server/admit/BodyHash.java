@@ -1,12 +1,9 @@
 package dev.fairlane.server.admit;
 
-import com.google.common.hash.Hasher;
-import com.google.common.hash.Hashing;
 import dev.fairlane.core.model.JobNeeds;
 import dev.fairlane.core.model.JobTerms;
 import dev.fairlane.core.model.NewJob;
 import dev.fairlane.core.model.PayloadRef;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,78 +12,77 @@ import java.util.TreeMap;
  * which order is fixed; a repeated call may be a new span of the same trace, so trace headers stay out.
  */
 final class BodyHash {
+    /** About what a job has beside its payload. */
+    private static final int USUAL_REST = 192;
+
     private BodyHash() {}
 
     static long of(NewJob job) {
-        Hasher hasher = Hashing.murmur3_128().newHasher();
-        put(hasher, job.type());
+        BodyDigest digest = new BodyDigest(job.payload().bytes().length + USUAL_REST);
+        digest.putText(job.type());
         PayloadRef ref = PayloadRef.of(job.payload()).orElse(null);
         if (ref != null) {
             // the bytes, wherever they lie: sent again they lie elsewhere
-            put(hasher, ref.digest());
-            hasher.putLong(ref.size());
-            put(hasher, ref.contentType());
+            digest.putText(ref.digest());
+            digest.putLong(ref.size());
+            digest.putText(ref.contentType());
         } else {
-            hasher.putInt(job.payload().bytes().length).putBytes(job.payload().bytes());
-            put(hasher, job.payload().contentType());
+            digest.putInt(job.payload().bytes().length).putBytes(job.payload().bytes());
+            digest.putText(job.payload().contentType());
         }
-        hasher.putInt(job.payloadVersion())
+        digest.putInt(job.payloadVersion())
                 .putInt(job.priority())
                 .putLong(job.runAt())
                 .putLong(job.delayMicros())
                 .putLong(job.notAfter())
                 .putInt(job.maxAttempts())
                 .putLong(job.timeLimitMicros());
-        put(hasher, job.tags());
-        put(hasher, job.headers());
-        put(hasher, job.terms());
-        return hasher.hash().asLong();
+        put(digest, job.tags());
+        put(digest, job.headers());
+        put(digest, job.terms());
+        return digest.digest();
     }
 
     /** Jobs that say nothing beyond the usual keep the digest they had before there was more to say. */
-    private static void put(Hasher hasher, JobTerms terms) {
+    private static void put(BodyDigest digest, JobTerms terms) {
         if (terms.equals(JobTerms.NONE)) {
             return;
         }
-        put(hasher, terms.lane());
-        put(hasher, terms.uniqueKey());
-        hasher.putLong(terms.maxAgeMicros()).putBoolean(terms.exact());
+        digest.putText(terms.lane());
+        digest.putText(terms.uniqueKey());
+        digest.putLong(terms.maxAgeMicros()).putBoolean(terms.exact());
         if (!terms.group().isEmpty()) {
-            put(hasher, terms.group());
+            digest.putText(terms.group());
         }
         if (!terms.webhook().isEmpty()) {
-            put(hasher, terms.webhook());
+            digest.putText(terms.webhook());
         }
-        put(hasher, terms.needs());
+        put(digest, terms.needs());
     }
 
-    private static void put(Hasher hasher, JobNeeds needs) {
+    private static void put(BodyDigest digest, JobNeeds needs) {
         if (needs.equals(JobNeeds.NONE)) {
             return;
         }
-        put(hasher, needs.fairKey());
-        put(hasher, needs.concurrencyKey());
-        put(hasher, needs.rateKey());
-        hasher.putInt(Math.abs(needs.rateCost()))
+        digest.putText(needs.fairKey());
+        digest.putText(needs.concurrencyKey());
+        digest.putText(needs.rateKey());
+        digest.putInt(Math.abs(needs.rateCost()))
                 .putInt(needs.demand().cpuMillis())
                 .putInt(needs.demand().memoryMib())
                 .putInt(needs.demand().gpus());
-        needs.tags().forEach(tag -> put(hasher, tag));
+        needs.tags().forEach(tag -> digest.putText(tag));
     }
 
-    private static void put(Hasher hasher, Map<String, String> entries) {
+    private static void put(BodyDigest digest, Map<String, String> entries) {
         if (!entries.isEmpty()) {
             new TreeMap<>(entries).forEach((name, value) -> {
                 if (!name.equals("traceparent") && !name.equals("tracestate")) {
-                    put(hasher, name);
-                    put(hasher, value);
+                    digest.putText(name);
+                    digest.putText(value);
                 }
             });
         }
-        hasher.putInt(-1);
-    }
-
-    private static void put(Hasher hasher, String text) {
-        hasher.putInt(text.length()).putString(text, StandardCharsets.UTF_8);
+        digest.putInt(-1);
     }
 }
