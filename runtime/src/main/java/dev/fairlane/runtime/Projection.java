@@ -259,8 +259,8 @@ final class Projection {
         /** A table that was filled less than this part is left to the collector. */
         private static final int SPARSE = 16;
 
-        /** One that was filled more is, too: so much at once comes of a flood that the store could not follow. */
-        private static final int CROWDED = 1 << 17;
+        /** One that was filled more is, too. A flush is cut before ({@code flush.max_changes}), unless the store cannot follow a flood. */
+        private static final int CROWDED = 1 << 18;
 
         final LongMap<Change> jobs = new LongMap<>();
 

@@ -119,10 +119,15 @@ final class StoredJobs {
             return live;
         }
 
+        /** The way of a job that outlives many segments is made shorter as it is gone. */
         private Segment now() {
             Segment segment = this;
-            while (segment.into != null) {
-                segment = segment.into;
+            for (Segment next = segment.into; next != null; next = segment.into) {
+                if (next.into == null) {
+                    return next;
+                }
+                segment.into = next.into;
+                segment = next.into;
             }
             return segment;
         }

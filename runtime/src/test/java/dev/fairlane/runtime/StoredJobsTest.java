@@ -76,6 +76,25 @@ class StoredJobsTest {
         assertThat(stored.size()).isEqualTo(3);
     }
 
+    @Test
+    void aJobIsFoundHoweverManySegmentsItOutlives() {
+        store(1, 10);
+        for (int segment = 1; segment < 200; segment++) {
+            store(segment + 1, 1_000 + segment);
+            stored.rowsAppended(segment + 1, 1_000);
+            StoredJobs.Segment old = stored.toCompact(segment + 1, 0);
+            assertThat(old.number).isEqualTo(segment);
+            stored.emptied(old, segment + 1);
+            if (segment % 7 == 0) {
+                assertThat(stored.segmentOf(Samples.id(10).lo())).isEqualTo(segment + 1);
+            }
+        }
+        assertThat(stored.segmentOf(Samples.id(10).lo())).isEqualTo(200);
+        assertThat(stored.segmentOf(Samples.id(1_001).lo())).isEqualTo(200);
+        stored.remove(Samples.id(10).lo());
+        assertThat(stored.size()).isEqualTo(199);
+    }
+
     private void store(int segment, long... jobs) {
         for (long job : jobs) {
             stored.put(Samples.id(job), segment);

@@ -202,7 +202,7 @@ final class StoredRows {
         return current;
     }
 
-    /** Moves {@code live} and the newest images of jobs at home elsewhere, then empties the segment. What else was there is gone. */
+    /** Moves the open jobs at home there and the newest images of jobs at home elsewhere, then empties the segment. */
     int compact(int segment) {
         Integer before = emptiedInto.get(segment);
         if (before != null) {
