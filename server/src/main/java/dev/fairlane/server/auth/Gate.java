@@ -53,6 +53,17 @@ public final class Gate {
         return new Caller(key.id(), key.name(), role, bound, bound);
     }
 
+    /**
+     * For streams, which may last for days: looks at the key again.
+     *
+     * @throws Refused when it was revoked since
+     */
+    public void admitAgain(Caller caller) {
+        if (keys.find(caller.keyId()).filter(key -> key.revokedAt() == 0).isEmpty()) {
+            throw Refused.of(ErrorCode.UNAUTHENTICATED, "the API key was revoked");
+        }
+    }
+
     private ApiKey authenticate(@Nullable String authorization) {
         if (authorization == null) {
             throw Refused.of(

@@ -34,7 +34,8 @@ import java.util.Set;
 
 /** gRPC, made from the table of calls. The workers' streams stand apart because their messages are smaller. */
 public final class GrpcEdge {
-    private final GrpcGate gate;
+    private final Gate gate;
+    private final GrpcGate door;
     private final RouteTable table;
     private final UnaryCalls calls;
     private final JobCalls jobs;
@@ -42,7 +43,8 @@ public final class GrpcEdge {
     private final WorkerCheck workers;
 
     public GrpcEdge(Gate gate, RouteTable table, UnaryCalls calls, JobCalls jobs, Node node, Set<String> pools) {
-        this.gate = new GrpcGate(gate, table);
+        this.gate = gate;
+        this.door = new GrpcGate(gate, table);
         this.table = table;
         this.calls = calls;
         this.jobs = jobs;
@@ -56,7 +58,7 @@ public final class GrpcEdge {
         jobsDefinition.addMethod(
                 JobsGrpc.getSubmitStreamMethod(), ServerCalls.asyncBidiStreamingCall((ServerCalls.BidiStreamingMethod<
                                 SubmitBatchRequest, SubmitBatchResponse>)
-                        out -> SubmitStream.open(jobs, out)));
+                        out -> SubmitStream.open(gate, jobs, out)));
         jobsDefinition.addMethod(
                 JobsGrpc.getWatchMethod(),
                 ServerCalls.asyncServerStreamingCall((ServerCalls.ServerStreamingMethod<WatchJobRequest, Job>)
@@ -81,7 +83,7 @@ public final class GrpcEdge {
                 ServerServiceDefinition.builder(WorkersGrpc.getServiceDescriptor());
         definition.addMethod(
                 WorkersGrpc.getConnectMethod(),
-                ServerCalls.asyncBidiStreamingCall(out -> WorkerConnection.open(node, workers, out)));
+                ServerCalls.asyncBidiStreamingCall(out -> WorkerConnection.open(gate, node, workers, out)));
         return builder()
                 .addService(definition.build())
                 .maxRequestMessageLength(Limits.WORKER_MESSAGE_BYTES)
@@ -101,7 +103,7 @@ public final class GrpcEdge {
 
     private GrpcServiceBuilder builder() {
         return GrpcService.builder()
-                .intercept(gate)
+                .intercept(door)
                 .exceptionHandler(new GrpcFaults())
                 .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
                 .useBlockingTaskExecutor(false);

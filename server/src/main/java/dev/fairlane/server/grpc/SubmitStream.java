@@ -7,12 +7,14 @@ import dev.fairlane.protocol.v1.SubmitItem;
 import dev.fairlane.server.admit.Limits;
 import dev.fairlane.server.api.Call;
 import dev.fairlane.server.api.JobCalls;
+import dev.fairlane.server.auth.Gate;
 import dev.fairlane.server.fault.Faults;
 import dev.fairlane.server.fault.Refused;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bulk load: several batches under way at once, answered in their order. A batch the node cannot take is answered with a problem for
@@ -22,6 +24,7 @@ final class SubmitStream implements StreamObserver<SubmitBatchRequest> {
     private static final int BATCHES_MAX = 16;
     private static final long BYTES_MAX = 2L * Limits.CALL_BYTES;
 
+    private final Gate gate;
     private final Call call;
     private final JobCalls jobs;
     private final ServerCallStreamObserver<SubmitBatchResponse> out;
@@ -29,19 +32,23 @@ final class SubmitStream implements StreamObserver<SubmitBatchRequest> {
     private long bytesUnderWay;
     private boolean asked;
     private boolean complete;
+    /** Why no further batch is taken; those taken before are answered first. */
+    private @Nullable Refused over;
+
     private boolean closed;
 
     private record Batch(int bytes, CompletableFuture<SubmitBatchResponse> answer) {}
 
-    private SubmitStream(Call call, JobCalls jobs, ServerCallStreamObserver<SubmitBatchResponse> out) {
+    private SubmitStream(Gate gate, Call call, JobCalls jobs, ServerCallStreamObserver<SubmitBatchResponse> out) {
+        this.gate = gate;
         this.call = call;
         this.jobs = jobs;
         this.out = out;
     }
 
-    static SubmitStream open(JobCalls jobs, StreamObserver<SubmitBatchResponse> observer) {
+    static SubmitStream open(Gate gate, JobCalls jobs, StreamObserver<SubmitBatchResponse> observer) {
         var out = (ServerCallStreamObserver<SubmitBatchResponse>) observer;
-        SubmitStream stream = new SubmitStream(GrpcGate.current(), jobs, out);
+        SubmitStream stream = new SubmitStream(gate, GrpcGate.current(), jobs, out);
         out.disableAutoRequest();
         out.setOnReadyHandler(stream::pump);
         out.setOnCancelHandler(() -> stream.closed = true);
@@ -53,6 +60,13 @@ final class SubmitStream implements StreamObserver<SubmitBatchRequest> {
     @Override
     public void onNext(SubmitBatchRequest request) {
         asked = false;
+        try {
+            gate.admitAgain(call.caller());
+        } catch (Refused revoked) {
+            over = revoked;
+            pump();
+            return;
+        }
         int bytes = request.getSerializedSize();
         CompletableFuture<SubmitBatchResponse> answer;
         try {
@@ -92,7 +106,12 @@ final class SubmitStream implements StreamObserver<SubmitBatchRequest> {
         if (closed) {
             return;
         }
-        if (complete && underWay.isEmpty()) {
+        if (over != null) {
+            if (underWay.isEmpty()) {
+                closed = true;
+                out.onError(Replies.status(call, over));
+            }
+        } else if (complete && underWay.isEmpty()) {
             closed = true;
             out.onCompleted();
         } else if (!complete && !asked && underWay.size() < BATCHES_MAX && bytesUnderWay < BYTES_MAX) {

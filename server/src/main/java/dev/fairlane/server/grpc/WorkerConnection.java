@@ -11,6 +11,7 @@ import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.WorkerSession;
 import dev.fairlane.runtime.WorkerStream;
 import dev.fairlane.server.api.Call;
+import dev.fairlane.server.auth.Gate;
 import dev.fairlane.server.fault.Refused;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -28,6 +29,7 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
     /** Acks that may wait before nothing more is read from the worker. */
     private static final int UNREAD_MAX = 100_000;
 
+    private final Gate gate;
     private final Call call;
     private final Node node;
     private final WorkerCheck check;
@@ -37,7 +39,9 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
     private boolean asked;
     private boolean closed;
 
-    private WorkerConnection(Call call, Node node, WorkerCheck check, ServerCallStreamObserver<ServerMessage> out) {
+    private WorkerConnection(
+            Gate gate, Call call, Node node, WorkerCheck check, ServerCallStreamObserver<ServerMessage> out) {
+        this.gate = gate;
         this.call = call;
         this.node = node;
         this.check = check;
@@ -45,9 +49,9 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
         this.outbox = new WorkerOutbox(node.status().node());
     }
 
-    static WorkerConnection open(Node node, WorkerCheck check, StreamObserver<ServerMessage> observer) {
+    static WorkerConnection open(Gate gate, Node node, WorkerCheck check, StreamObserver<ServerMessage> observer) {
         var out = (ServerCallStreamObserver<ServerMessage>) observer;
-        WorkerConnection connection = new WorkerConnection(GrpcGate.current(), node, check, out);
+        WorkerConnection connection = new WorkerConnection(gate, GrpcGate.current(), node, check, out);
         out.disableAutoRequest();
         out.setOnReadyHandler(connection::pump);
         out.setOnCancelHandler(connection::leave);
@@ -73,6 +77,7 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
     }
 
     private void hear(WorkerMessage message) {
+        gate.admitAgain(call.caller());
         WorkerSession connected = session;
         if (message.getKindCase() == WorkerMessage.KindCase.HELLO) {
             if (connected != null) {

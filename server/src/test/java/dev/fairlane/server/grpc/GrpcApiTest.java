@@ -9,6 +9,8 @@ import dev.fairlane.protocol.ProblemStatus;
 import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.AwaitJobRequest;
 import dev.fairlane.protocol.v1.CancelJobRequest;
+import dev.fairlane.protocol.v1.CreateKeyRequest;
+import dev.fairlane.protocol.v1.CreateKeyResponse;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.GetStatusRequest;
 import dev.fairlane.protocol.v1.Job;
@@ -16,6 +18,7 @@ import dev.fairlane.protocol.v1.JobState;
 import dev.fairlane.protocol.v1.JobsGrpc;
 import dev.fairlane.protocol.v1.ListJobsRequest;
 import dev.fairlane.protocol.v1.NewJob;
+import dev.fairlane.protocol.v1.RevokeKeyRequest;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitBatchResponse;
 import dev.fairlane.protocol.v1.SubmitRequest;
@@ -112,6 +115,29 @@ class GrpcApiTest {
                         .hasSize(20)
                         .allMatch(item -> !item.getId().isEmpty()));
         assertThat(answers.getLast().getItems(0).getProblem().getField()).isEqualTo("jobs");
+    }
+
+    @Test
+    void aStreamEndsWithItsKey() {
+        AdminGrpc.AdminBlockingStub admin = server.stub(AdminGrpc.AdminBlockingStub.class);
+        CreateKeyResponse key = admin.createKey(CreateKeyRequest.newBuilder()
+                .setName("short-lived")
+                .setRole("submitter")
+                .build());
+        List<SubmitBatchResponse> answers = Collections.synchronizedList(new ArrayList<>());
+        Ending<SubmitBatchResponse> out = new Ending<>(answers);
+        StreamObserver<SubmitBatchRequest> in =
+                server.stub(JobsGrpc.JobsStub.class, key.getSecret()).submitStream(out);
+        in.onNext(SubmitBatchRequest.newBuilder().addJobs(job("before")).build());
+        await().until(() -> answers.size() == 1);
+        admin.revokeKey(
+                RevokeKeyRequest.newBuilder().setId(key.getKey().getId()).build());
+        in.onNext(SubmitBatchRequest.newBuilder().addJobs(job("after_it")).build());
+        assertThat(Status.fromThrowable(out.failure()).getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
+        assertThat(answers).hasSize(1);
+        assertThat(jobs.list(ListJobsRequest.newBuilder().setType("after_it").build())
+                        .getJobsList())
+                .isEmpty();
     }
 
     @Test

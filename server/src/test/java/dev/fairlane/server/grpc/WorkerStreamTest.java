@@ -6,8 +6,11 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import dev.fairlane.core.shard.Engine;
 import dev.fairlane.protocol.ProblemStatus;
+import dev.fairlane.protocol.v1.AdminGrpc;
 import dev.fairlane.protocol.v1.AwaitJobRequest;
 import dev.fairlane.protocol.v1.CancelJobRequest;
+import dev.fairlane.protocol.v1.CreateKeyRequest;
+import dev.fairlane.protocol.v1.CreateKeyResponse;
 import dev.fairlane.protocol.v1.Drain;
 import dev.fairlane.protocol.v1.GetJobRequest;
 import dev.fairlane.protocol.v1.Heartbeat;
@@ -20,6 +23,7 @@ import dev.fairlane.protocol.v1.NewJob;
 import dev.fairlane.protocol.v1.PoolSlots;
 import dev.fairlane.protocol.v1.Report;
 import dev.fairlane.protocol.v1.Resources;
+import dev.fairlane.protocol.v1.RevokeKeyRequest;
 import dev.fairlane.protocol.v1.ServerMessage;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitRequest;
@@ -29,6 +33,7 @@ import dev.fairlane.protocol.v1.WorkerMessage;
 import dev.fairlane.protocol.v1.WorkersGrpc;
 import dev.fairlane.server.TestServer;
 import dev.fairlane.server.admit.Limits;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,6 +61,23 @@ class WorkerStreamTest {
     @AfterAll
     static void stop() {
         server.close();
+    }
+
+    @Test
+    void aWorkerEndsWithItsKey() {
+        AdminGrpc.AdminBlockingStub admin = server.stub(AdminGrpc.AdminBlockingStub.class);
+        CreateKeyResponse key = admin.createKey(CreateKeyRequest.newBuilder()
+                .setName("short-lived")
+                .setRole("worker")
+                .build());
+        Connected worker = connect(key.getSecret(), hello("revoked", "nothing").build());
+        admin.revokeKey(
+                RevokeKeyRequest.newBuilder().setId(key.getKey().getId()).build());
+        worker.in()
+                .onNext(WorkerMessage.newBuilder()
+                        .setHeartbeat(Heartbeat.getDefaultInstance())
+                        .build());
+        assertThat(Status.fromThrowable(worker.out().failure()).getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
     }
 
     @Test
