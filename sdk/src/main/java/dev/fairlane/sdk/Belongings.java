@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Belongings {
     private final @Nullable Belongings whole;
     private final Set<Worker> workers = ConcurrentHashMap.newKeySet();
-    private final Set<SubmitStream> streams = ConcurrentHashMap.newKeySet();
+    private final Set<BatchStream> streams = ConcurrentHashMap.newKeySet();
 
     /** @param whole those of the client of a view */
     Belongings(@Nullable Belongings whole) {
@@ -30,14 +30,14 @@ final class Belongings {
         }
     }
 
-    void add(SubmitStream stream) {
+    void add(BatchStream stream) {
         streams.add(stream);
         if (whole != null) {
             whole.add(stream);
         }
     }
 
-    void remove(SubmitStream stream) {
+    void remove(BatchStream stream) {
         streams.remove(stream);
         if (whole != null) {
             whole.remove(stream);
@@ -47,6 +47,6 @@ final class Belongings {
     /** Workers first: their handlers may still submit. */
     void end() {
         List.copyOf(workers).forEach(Worker::close);
-        List.copyOf(streams).forEach(SubmitStream::abandon);
+        List.copyOf(streams).forEach(BatchStream::abandon);
     }
 }

@@ -17,8 +17,6 @@ import dev.fairlane.protocol.v1.ResumeJobRequest;
 import dev.fairlane.protocol.v1.SubmitBatchRequest;
 import dev.fairlane.protocol.v1.SubmitBatchResponse;
 import dev.fairlane.protocol.v1.SubmitItem;
-import dev.fairlane.protocol.v1.SubmitRequest;
-import dev.fairlane.protocol.v1.SubmitResponse;
 import dev.fairlane.sdk.internal.Codec;
 import dev.fairlane.sdk.internal.Connections;
 import dev.fairlane.sdk.internal.Errors;
@@ -67,6 +65,8 @@ public final class Fairlane implements AutoCloseable {
     /** The server's bound on a payload inside a message. */
     private static final int PAYLOAD_BYTES_MAX = 256 << 10;
 
+    private static final Duration IDLE_STREAM_KEPT = Duration.ofSeconds(30);
+
     private static final Duration AWAIT_STEP = Duration.ofSeconds(30);
 
     private final Rpc.Target target;
@@ -77,6 +77,7 @@ public final class Fairlane implements AutoCloseable {
     private final RequestIds requestIds;
     private final WorkerClock workerClock;
     private final Belongings belongings;
+    private final SingleSubmits singles;
     /** The client of which this is a view; null for one that is none. */
     private final @Nullable Fairlane root;
 
@@ -90,6 +91,7 @@ public final class Fairlane implements AutoCloseable {
         this.workerClock = builder.workerClock;
         this.connections = new Connections(target, builder.deadline, builder.streamsPerConnection);
         this.rpc = connections.calls(target);
+        this.singles = new SingleSubmits(this, rpc, deadline, IDLE_STREAM_KEPT);
     }
 
     private Fairlane(Fairlane root, Rpc.Target target) {
@@ -102,6 +104,7 @@ public final class Fairlane implements AutoCloseable {
         this.workerClock = root.workerClock;
         this.connections = root.connections;
         this.rpc = connections.calls(target);
+        this.singles = new SingleSubmits(this, rpc, deadline, IDLE_STREAM_KEPT);
     }
 
     /**
@@ -134,20 +137,12 @@ public final class Fairlane implements AutoCloseable {
         return new Fairlane(root == null ? this : root, target.forTenant(tenant));
     }
 
-    /** Submits one job. Durable when this returns. */
+    /**
+     * Submits one job. Durable when this returns. Many threads may do so at once: their jobs then share a stream, and cost far less than a
+     * call each.
+     */
     public JobHandle submit(Job job) {
-        SubmitRequest request = SubmitRequest.newBuilder()
-                .setJob(encode(job))
-                .setRequestId(requestIds.next())
-                .build();
-        SubmitResponse answer = rpc.call(JobsGrpc.getSubmitMethod(), request, Rpc.Repeat.SAFE);
-        return new JobHandle(
-                this,
-                answer.getId(),
-                JobInfo.state(answer.getState()),
-                answer.getExisting(),
-                answer.getDegraded(),
-                answer.getPosition());
+        return singles.submit(job);
     }
 
     /**
@@ -164,7 +159,7 @@ public final class Fairlane implements AutoCloseable {
             NewJob encoded = encode(job);
             bytes += encoded.getSerializedSize();
             if (part.getJobsCount() == BATCH_JOBS_MAX
-                    || (part.getJobsCount() > 0 && bytes > SubmitStream.BATCH_BYTES_MAX)) {
+                    || (part.getJobsCount() > 0 && bytes > BatchStream.BATCH_BYTES_MAX)) {
                 submitPart(part, results);
                 part.clear();
                 bytes = encoded.getSerializedSize();
@@ -358,10 +353,21 @@ public final class Fairlane implements AutoCloseable {
                         null);
     }
 
+    /** For calls. */
+    Rpc calls() {
+        return rpc;
+    }
+
     /** A connection of its own for a worker, whose callbacks must not block. */
     Rpc openConnection() {
         rpc.failIfClosed();
         return Rpc.open(target, deadline);
+    }
+
+    /** A place on the connection for calls. */
+    Rpc openCalls() {
+        rpc.failIfClosed();
+        return connections.calls(target);
     }
 
     /** A place on a connection that bulk streams share. */

@@ -126,7 +126,7 @@ public final class Schedules {
                     .setSpec(schedule.encode(fairlane.codec()))
                     .build();
             boolean full = part.getSchedulesCount() == BATCH_SCHEDULES_MAX
-                    || bytes + named.getSerializedSize() > SubmitStream.BATCH_BYTES_MAX;
+                    || bytes + named.getSerializedSize() > BatchStream.BATCH_BYTES_MAX;
             if (full && part.getSchedulesCount() > 0) {
                 putPart(part.build(), results);
                 part.clear();

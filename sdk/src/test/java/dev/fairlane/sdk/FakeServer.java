@@ -47,6 +47,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server on loopback that speaks the protocol and does what a test tells it: keeps jobs in a map, refuses what it is told to refuse,
@@ -71,7 +73,17 @@ final class FakeServer implements AutoCloseable {
     /** The other ends of all connections over which calls came. */
     final Set<Object> connections = ConcurrentHashMap.newKeySet();
 
+    /** Answers to single submits. */
+    volatile boolean holdAnswers;
+
     volatile boolean holdStreamAnswers;
+    /** With this every item of that many batches is refused. */
+    volatile @Nullable Problem refuseItems;
+
+    volatile int refuseBatches;
+    /** Streams of submits that their clients closed. */
+    final AtomicInteger streamsEnded = new AtomicInteger();
+
     volatile int loseAnswers;
     private final Deque<StatusRuntimeException> refusals = new ArrayDeque<>();
     private final Server server;
@@ -232,13 +244,21 @@ final class FakeServer implements AutoCloseable {
                 answer.onError(problem(Status.Code.UNKNOWN, "OUTCOME_UNKNOWN", "lost it"));
                 return;
             }
-            answer.onNext(SubmitResponse.newBuilder()
+            SubmitResponse response = SubmitResponse.newBuilder()
                     .setId(item.getId())
                     .setState(item.getState())
                     .setDegraded(item.getDegraded())
                     .setPosition("1.7")
-                    .build());
-            answer.onCompleted();
+                    .build();
+            Runnable answering = () -> {
+                answer.onNext(response);
+                answer.onCompleted();
+            };
+            if (holdAnswers) {
+                heldAnswers.add(answering);
+            } else {
+                answering.run();
+            }
         }
 
         @Override
@@ -265,6 +285,7 @@ final class FakeServer implements AutoCloseable {
 
                 @Override
                 public void onCompleted() {
+                    streamsEnded.incrementAndGet();
                     answer.onCompleted();
                 }
             };
@@ -274,7 +295,15 @@ final class FakeServer implements AutoCloseable {
             requestIds.add(request.getRequestId());
             SubmitBatchResponse.Builder response =
                     SubmitBatchResponse.newBuilder().setTag(request.getTag()).setPosition("1.8");
-            request.getJobsList().forEach(job -> response.addItems(accept(job)));
+            Problem problem = refuseItems;
+            boolean refused = problem != null && refuseBatches > 0;
+            if (refused) {
+                refuseBatches--;
+            }
+            for (NewJob job : request.getJobsList()) {
+                response.addItems(
+                        refused ? SubmitItem.newBuilder().setProblem(problem).build() : accept(job));
+            }
             return response.build();
         }
 

@@ -176,11 +176,13 @@ public final class Rpc implements AutoCloseable {
         }
     }
 
-    private static boolean worthAnotherTry(FairlaneException failure) {
+    /** Whether a call that may be sent twice should be, as the failure may pass. */
+    public static boolean worthAnotherTry(FairlaneException failure) {
         return failure instanceof FairlaneException.Unavailable || failure instanceof FairlaneException.LimitReached;
     }
 
-    private static boolean paused(long nanos) {
+    /** False when the thread is interrupted, which it stays. */
+    public static boolean paused(long nanos) {
         try {
             TimeUnit.NANOSECONDS.sleep(nanos);
             return true;
