@@ -222,10 +222,16 @@ public final class Main implements Callable<Integer> {
                         curve || name.equals("all")),
                 arguments));
         if (keep && !result.failed()) {
-            System.err.println("saved " + save(programs.root(), each, result));
+            System.err.println("saved " + save(programs.root(), each + kind(), result));
             ResultsPage.write(programs.root());
         }
         return result;
+    }
+
+    /** Kinds of one benchmark at one commit are kept beside each other: {@code due month}, {@code backlog --deep}. */
+    private String kind() {
+        String said = arguments.isEmpty() || !arguments.getFirst().matches("[a-z-]+") ? "" : "-" + arguments.getFirst();
+        return deep ? said + "-deep" : said;
     }
 
     private void print(Figures result) {

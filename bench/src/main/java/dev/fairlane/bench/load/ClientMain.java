@@ -49,7 +49,9 @@ public final class ClientMain {
                         order.number("over"),
                         order.number("numbered"));
             case "offer" -> OpenLoop.offer(url, key, order.count("rate"), order.count("seconds"));
-            case "single" -> SingleCalls.run(url, key, order.count("clients"), order.count("seconds"));
+            case "single" ->
+                SingleCalls.run(
+                        url, key, order.count("clients"), order.numberOr("shared", 0) > 0, order.count("seconds"));
             default -> throw new IllegalArgumentException("no such order: " + order.verb());
         };
     }

@@ -13,21 +13,25 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
-/** Some clients, each with a connection of its own, each submitting one job per call and waiting for the answer. */
+/**
+ * Threads that submit one job at a time and wait for its answer: each with a client and a connection of its own, or all with one client, as the threads
+ * of one program have.
+ */
 final class SingleCalls {
     private static final long HIGHEST_NANOS = 60_000_000_000L;
 
     private SingleCalls() {}
 
-    static Map<String, Object> run(String url, String key, int clients, int seconds)
+    static Map<String, Object> run(String url, String key, int threads, boolean shared, int seconds)
             throws InterruptedException, ExecutionException {
         List<Future<Histogram>> results = new ArrayList<>();
         Histogram all = new Histogram(HIGHEST_NANOS, 3);
         long begin = System.nanoTime();
         long end = begin + seconds * 1_000_000_000L;
-        try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
-            for (int i = 0; i < clients; i++) {
-                results.add(threads.submit(() -> client(url, key, end)));
+        try (Fairlane one = Fairlane.connect(url, key);
+                ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+            for (int i = 0; i < threads; i++) {
+                results.add(pool.submit(() -> shared ? submit(one, end) : client(url, key, end)));
             }
         }
         double elapsed = (System.nanoTime() - begin) / 1e9;
@@ -40,14 +44,18 @@ final class SingleCalls {
     }
 
     private static Histogram client(String url, String key, long end) {
+        try (Fairlane own = Fairlane.connect(url, key)) {
+            return submit(own, end);
+        }
+    }
+
+    private static Histogram submit(Fairlane fairlane, long end) {
         Histogram times = new Histogram(HIGHEST_NANOS, 3);
-        try (Fairlane fairlane = Fairlane.connect(url, key)) {
-            for (long before = System.nanoTime(); before < end; ) {
-                fairlane.submit(Job.raw(Payloads.TYPE, Payloads.of(before), Payload.JSON));
-                long after = System.nanoTime();
-                times.recordValue(Math.min(HIGHEST_NANOS, after - before));
-                before = after;
-            }
+        for (long before = System.nanoTime(); before < end; ) {
+            fairlane.submit(Job.raw(Payloads.TYPE, Payloads.of(before), Payload.JSON));
+            long after = System.nanoTime();
+            times.recordValue(Math.min(HIGHEST_NANOS, after - before));
+            before = after;
         }
         return times;
     }

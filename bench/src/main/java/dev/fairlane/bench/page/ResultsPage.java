@@ -80,6 +80,7 @@ public final class ResultsPage {
         kind(kinds, "1,000 tenants", "crowd", "jobs_per_s");
         kind(kinds, "the same, a connection each", "crowd", "apart_jobs_per_s");
         kind(kinds, "one job a call, 8 clients", "single", "jobs_per_s");
+        kind(kinds, "the same, 8 threads of one client", "single", "shared_jobs_per_s");
         plot("kinds", "Jobs a second by kind of load", kinds.svg());
         source(all.getLast());
     }

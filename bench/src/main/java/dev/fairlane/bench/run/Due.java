@@ -100,6 +100,7 @@ public final class Due implements Benchmark {
                     .putMedian("busy_due_pickup_p99_ms", crowd.due.stream.kept())
                     .put("busy_pickup_factor", crowd.due.stream.factor(crowd.before.stream))
                     .put("windows_left_out", crowd.leftOut())
+                    .put("disturbed_windows_counted", crowd.disturbed())
                     .put("finished_after_s", crowd.seconds)
                     .put("fastest_per_s", crowd.fastest)
                     .put("stored_jobs_per_s", crowd.stored)
@@ -169,6 +170,10 @@ public final class Due implements Benchmark {
             return this;
         }
 
+        long disturbed() {
+            return before.disturbed() + loading.disturbed() + due.disturbed();
+        }
+
         long leftOut() {
             return before.leftOut() + loading.leftOut() + due.leftOut();
         }
@@ -221,6 +226,10 @@ public final class Due implements Benchmark {
             return stream.all.isEmpty();
         }
 
+        long disturbed() {
+            return single.disturbed() + stream.disturbed();
+        }
+
         long leftOut() {
             return single.leftOut() + stream.leftOut();
         }
@@ -240,6 +249,11 @@ public final class Due implements Benchmark {
 
         List<Double> kept() {
             return quiet.size() < WINDOWS_MIN ? all : quiet;
+        }
+
+        /** Too few were undisturbed, so that these count as well. */
+        long disturbed() {
+            return kept().size() - quiet.size();
         }
 
         long leftOut() {
