@@ -77,6 +77,10 @@ public final class Training {
             while (worker.acked() < STREAMED + SINGLE && System.nanoTime() - end < 0) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
+            if (worker.acked() < STREAMED + SINGLE) {
+                throw new IllegalStateException(
+                        "expected " + (STREAMED + SINGLE) + " jobs to be run, but got " + worker.acked());
+            }
         }
     }
 
