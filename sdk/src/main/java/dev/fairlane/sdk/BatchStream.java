@@ -16,7 +16,6 @@ import io.grpc.ClientCall;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,28 +34,19 @@ final class BatchStream {
 
     static final Consumer<Batch> NOBODY = batch -> {};
 
+    /** Code of what was cut off because the client was closed. */
+    static final String CLIENT_CLOSED = "CLIENT_CLOSED";
+
     /** What {@link #offer} says of a job it did not take. */
     private static final long NOT_TAKEN = -1;
 
-    private static final long LAST_ANSWERS_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final CallOptions ON_NETWORK_THREAD = CallOptions.DEFAULT.withExecutor(Runnable::run);
-
-    /**
-     * @param batchSize most jobs of a batch
-     * @param window most batches under way
-     * @param answerWithin how long an answer may take
-     * @param onBatch called once per batch, in order
-     * @param eager for whoever waits for each job: the stream uses the connection for calls, a batch does not gather while there is room for one more
-     *     under way, and its answer is told by the network thread itself, with the stream's lock, so that the callback must neither block nor
-     *     throw. A batch keeps its request
-     */
-    record Options(int batchSize, int window, Duration answerWithin, Consumer<Batch> onBatch, boolean eager) {}
 
     private final Fairlane fairlane;
     private final int batchSize;
     private final int window;
     private final Consumer<Batch> onBatch;
-    /** See {@link Options}. */
+    /** See {@link BatchOptions}. */
     private final boolean eager;
 
     private final Rpc rpc;
@@ -78,6 +68,7 @@ final class BatchStream {
     /** Batches whose callback has not returned yet. */
     private int unanswered;
 
+    private boolean closing;
     private boolean halfClosed;
     private @Nullable FairlaneException broken;
 
@@ -89,17 +80,13 @@ final class BatchStream {
     private boolean givenUp;
     /** For whoever waits for each job. */
     private final Returning returning = new Returning(System.nanoTime());
-    /** What has gathered waits for others, and somebody will hurry it then. */
-    private boolean keptBack;
-
-    private long keptUntilNanos;
     /** Answers that came. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // written with the lock
     private volatile long heard;
     /** When the first of the failures since the last answer was; null after an answer. */
     private @Nullable Long failingSinceNanos;
 
-    BatchStream(Fairlane fairlane, Options options) {
+    BatchStream(Fairlane fairlane, BatchOptions options) {
         this.fairlane = fairlane;
         this.batchSize = options.batchSize();
         this.window = Math.min(options.window(), Connections.STREAM_BATCHES_MAX);
@@ -146,7 +133,7 @@ final class BatchStream {
         lock.lock();
         try {
             boolean full = !gathered.isEmpty() && !fits(encoded.getSerializedSize());
-            if (over() || givenUp || (full && !room())) {
+            if (over() || givenUp || closing || (full && !room())) {
                 return NOT_TAKEN;
             }
             add(job, encoded);
@@ -154,15 +141,10 @@ final class BatchStream {
             long now = System.nanoTime();
             long moment = returning.came(!underWay.isEmpty(), now);
             if (moment == 0 || gathered.size() >= batchSize) {
-                transmitIfDue();
+                sendNow();
                 return 0;
             }
-            boolean sooner = !keptBack || now + moment - keptUntilNanos < 0;
-            if (sooner) {
-                keptBack = true;
-                keptUntilNanos = now + moment;
-            }
-            return sooner ? moment : 0;
+            return returning.keepBack(moment, now) ? moment : 0;
         } finally {
             lock.unlock();
         }
@@ -176,12 +158,18 @@ final class BatchStream {
     void hurry(boolean now) {
         lock.lock();
         try {
-            if (now || System.nanoTime() - keptUntilNanos >= 0) {
-                transmitIfDue();
+            if (now || returning.keptLongEnough(System.nanoTime())) {
+                sendNow();
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** With the lock. What finds no room goes with the next answer, without being kept back for anybody. */
+    private void sendNow() {
+        returning.letGo();
+        transmitIfDue();
     }
 
     /** See {@link SubmitStream#submit(List)}. */
@@ -250,16 +238,31 @@ final class BatchStream {
         }
     }
 
-    /** Breaks it, because its client is closed. Only one on which callers wait has a moment for its last answers, as calls have. */
-    void abandon() {
+    /** Its client is about to be closed: callers who wait for each job bring no more. */
+    void closing() {
+        lock.lock();
+        try {
+            closing = true;
+            sendNow();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Breaks it, because its client is closed.
+     *
+     * @param endNanos until when one on which callers wait has time for its last answers, as calls have
+     */
+    void abandon(long endNanos) {
         lock.lock();
         try {
             if (eager) {
-                awaitLastAnswers();
+                awaitLastAnswers(endNanos);
             }
             givenUp = true;
             if (broken == null && !(halfClosed && underWay.isEmpty())) {
-                breakOff(new FairlaneException.Unavailable("CLIENT_CLOSED", "the client was closed", null, null));
+                breakOff(new FairlaneException.Unavailable(CLIENT_CLOSED, "the client was closed", null, null));
             }
             requests.cancel("the client was closed", null);
         } finally {
@@ -270,10 +273,10 @@ final class BatchStream {
     }
 
     /** With the lock. */
-    private void awaitLastAnswers() {
-        long left = LAST_ANSWERS_NANOS;
+    private void awaitLastAnswers(long endNanos) {
+        long left = endNanos - System.nanoTime();
         try {
-            while (unanswered > 0 && broken == null && left > 0) {
+            while ((unanswered > 0 || !gathered.isEmpty()) && broken == null && left > 0) {
                 left = moved.awaitNanos(left);
             }
         } catch (InterruptedException e) {
@@ -397,7 +400,7 @@ final class BatchStream {
         gathering = SubmitBatchRequest.newBuilder();
         gathered = another();
         gatheredBytes = 0;
-        keptBack = false;
+        returning.letGo();
         if (!resuming && !givenUp) {
             requests.onNext(request);
         }
@@ -436,7 +439,7 @@ final class BatchStream {
             underWay.remove();
             bytesUnderWay -= batch.bytes;
             batch.answer = response;
-            if (!keptBack || !returning.worthIt()) {
+            if (!returning.keepsBack()) {
                 transmitIfDue();
             }
             tell(batch);

@@ -3,10 +3,14 @@ package dev.fairlane.sdk;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What was made from a client and ends with it. What was made from a view belongs to the client of the view as well. */
 final class Belongings {
+    /** For answers to those who wait for them. */
+    private static final long LAST_ANSWERS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final @Nullable Belongings whole;
     private final Set<Worker> workers = ConcurrentHashMap.newKeySet();
     private final Set<BatchStream> streams = ConcurrentHashMap.newKeySet();
@@ -47,6 +51,9 @@ final class Belongings {
     /** Workers first: their handlers may still submit. */
     void end() {
         List.copyOf(workers).forEach(Worker::close);
-        List.copyOf(streams).forEach(BatchStream::abandon);
+        List<BatchStream> open = List.copyOf(streams);
+        open.forEach(BatchStream::closing);
+        long end = System.nanoTime() + LAST_ANSWERS_NANOS;
+        open.forEach(stream -> stream.abandon(end));
     }
 }

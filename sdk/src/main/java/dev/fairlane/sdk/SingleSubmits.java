@@ -108,18 +108,51 @@ final class SingleSubmits {
         SubmitStream.Batch batch = Objects.requireNonNull(answer.batch);
         SubmitResult result = batch.result(answer.place);
         FairlaneException refusal = result.refusal();
-        if (refusal == null || !Rpc.worthAnotherTry(refusal) || rpc.closed()) {
+        if (refusal != null && mayPass(refusal) && unknown(batch, refusal)) {
+            pause(refusal, end);
+            result = find(batch, answer.place, refusal, end);
+            refusal = result.refusal();
+        }
+        if (refusal == null || !mayPass(refusal)) {
             return result.orThrow();
         }
+        return call(job, pause(refusal, end));
+    }
+
+    private boolean mayPass(FairlaneException refusal) {
+        return Rpc.worthAnotherTry(refusal) && !refusal.code().equals(BatchStream.CLIENT_CLOSED) && !rpc.closed();
+    }
+
+    private static boolean unknown(SubmitStream.Batch batch, FairlaneException refusal) {
+        return batch.unknown() || refusal.code().equals(ErrorCode.OUTCOME_UNKNOWN.name());
+    }
+
+    private SubmitResult find(SubmitStream.Batch batch, int place, FairlaneException refusal, long end) {
+        try {
+            SubmitResult found = batch.find(place, rpc, end);
+            if (found == null) {
+                throw refusal;
+            }
+            return found;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw refusal;
+        }
+    }
+
+    /**
+     * @return what is left of the time
+     * @throws FairlaneException the refusal, when nothing is, or the client was closed meanwhile
+     */
+    private Duration pause(FairlaneException refusal, long end) {
         long pause = Math.max(
                 new Backoff(20, 20).nextNanos(),
                 refusal.retryAfter().map(Duration::toNanos).orElse(0L));
         Duration left = Duration.ofNanos(end - System.nanoTime() - pause);
-        if (!left.isPositive() || !Rpc.paused(pause)) {
+        if (!left.isPositive() || !Rpc.paused(pause) || rpc.closed()) {
             throw refusal;
         }
-        boolean unknown = batch.unknown() || refusal.code().equals(ErrorCode.OUTCOME_UNKNOWN.name());
-        return unknown ? batch.find(answer.place, rpc, left).orThrow() : call(job, left);
+        return left;
     }
 
     /** No longer than the server is sure to know the id of a message. */
@@ -185,7 +218,7 @@ final class SingleSubmits {
 
         Line(Fairlane fairlane, Duration answerWithin) {
             stream = new BatchStream(
-                    fairlane, new BatchStream.Options(JOBS_MAX, UNDER_WAY_MAX, answerWithin, this::answered, true));
+                    fairlane, new BatchOptions(JOBS_MAX, UNDER_WAY_MAX, answerWithin, this::answered, true));
         }
 
         /** @return as {@link BatchStream#offer} */

@@ -7,6 +7,8 @@ import dev.fairlane.sdk.internal.Rpc;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +36,7 @@ public final class SubmitStream implements AutoCloseable {
     private SubmitStream(Builder builder) {
         this.stream = new BatchStream(
                 builder.fairlane,
-                new BatchStream.Options(
-                        builder.batchSize, builder.window, builder.answerWithin, builder.onBatch, false));
+                new BatchOptions(builder.batchSize, builder.window, builder.answerWithin, builder.onBatch, false));
     }
 
     /**
@@ -90,6 +91,8 @@ public final class SubmitStream implements AutoCloseable {
         /** The answer to the same batch sent once more in a call, when the stream had none. */
         private @Nullable SubmitBatchResponse found;
 
+        private final ReentrantLock finding = new ReentrantLock();
+
         Batch(
                 Fairlane fairlane,
                 long tag,
@@ -134,13 +137,28 @@ public final class SubmitStream implements AutoCloseable {
             return error != null && request != null;
         }
 
-        /** For who waited for one of them: sends the batch again under the id it had. The first who asks does so for all. */
-        synchronized SubmitResult find(int index, Rpc calls, Duration within) {
-            if (found == null) {
-                found = calls.call(
-                        JobsGrpc.getSubmitBatchMethod(), Objects.requireNonNull(request), Rpc.Repeat.SAFE, within);
+        /**
+         * For who waited for one of them: sends the batch again under the id it had. The first who asks does so for all.
+         *
+         * @return null when there was no answer by then
+         */
+        @Nullable SubmitResult find(int index, Rpc calls, long endNanos) throws InterruptedException {
+            if (!finding.tryLock(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                return null;
             }
-            return fairlane.result(found.getItems(index), found.getPosition());
+            try {
+                long left = endNanos - System.nanoTime();
+                if (found == null && left > 0) {
+                    found = calls.call(
+                            JobsGrpc.getSubmitBatchMethod(),
+                            Objects.requireNonNull(request),
+                            Rpc.Repeat.SAFE,
+                            Duration.ofNanos(left));
+                }
+                return found == null ? null : fairlane.result(found.getItems(index), found.getPosition());
+            } finally {
+                finding.unlock();
+            }
         }
 
         /** What became of one of them. */

@@ -148,7 +148,9 @@ final class FakeServer implements AutoCloseable {
                         .build()));
         if (!retryAfter.isZero()) {
             status.addDetails(Any.pack(RetryInfo.newBuilder()
-                    .setRetryDelay(com.google.protobuf.Duration.newBuilder().setNanos(retryAfter.getNano()))
+                    .setRetryDelay(com.google.protobuf.Duration.newBuilder()
+                            .setSeconds(retryAfter.getSeconds())
+                            .setNanos(retryAfter.getNano()))
                     .build()));
         }
         return StatusProto.toStatusRuntimeException(status.build());

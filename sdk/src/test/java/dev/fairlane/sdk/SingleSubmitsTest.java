@@ -159,12 +159,11 @@ class SingleSubmitsTest {
 
     @Test
     void whatIsStillRefusedAtTheDeadlineIsSaid() {
-        SingleSubmits singles = singles(Duration.ofSeconds(1));
+        SingleSubmits singles = singles(Duration.ofSeconds(5));
         share(singles, "first");
         server.refuseItems = problem("DEPTH_LIMIT");
         server.refuseBatches = 1;
-        server.refuse(
-                FakeServer.problem(Status.Code.RESOURCE_EXHAUSTED, "DEPTH_LIMIT", "full", Duration.ofMillis(990)));
+        server.refuse(FakeServer.problem(Status.Code.RESOURCE_EXHAUSTED, "DEPTH_LIMIT", "full", Duration.ofSeconds(5)));
         assertThatThrownBy(() -> share(singles, "full"))
                 .isInstanceOf(FairlaneException.LimitReached.class)
                 .hasMessageContaining("full");
@@ -188,7 +187,8 @@ class SingleSubmitsTest {
 
     @Test
     void anAnswerThatDoesNotComeIsSaidAndTheNextGoesAnotherWay() {
-        SingleSubmits singles = singles(Duration.ofMillis(300));
+        share(singles(WITHIN), "connected");
+        SingleSubmits singles = singles(Duration.ofSeconds(2));
         assertThatThrownBy(() -> share(singles, FakeServer.STUCK))
                 .isInstanceOfSatisfying(
                         FairlaneException.class,

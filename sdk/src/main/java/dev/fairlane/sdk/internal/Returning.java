@@ -23,6 +23,8 @@ public final class Returning {
     private int came;
     private long answeredNanos;
     private int trust;
+    private boolean keptBack;
+    private long keptUntilNanos;
 
     /** @param nanoTime the present */
     public Returning(long nanoTime) {
@@ -41,8 +43,10 @@ public final class Returning {
     }
 
     private void judge() {
-        if (answered > 1) {
-            trust = came >= answered ? Math.min(SUREST, trust + 1) : Math.max(0, trust - 2);
+        if (came < answered) {
+            trust = Math.max(0, trust - 2);
+        } else if (answered > 1) {
+            trust = Math.min(SUREST, trust + 1);
         }
     }
 
@@ -64,7 +68,35 @@ public final class Returning {
     }
 
     /** Whether those who were answered together come back together. */
-    public boolean worthIt() {
+    boolean worthIt() {
         return trust >= SURE;
+    }
+
+    /**
+     * What has gathered is kept back.
+     *
+     * @return whether that ends sooner than anybody was told before: whoever is told has to see to it then
+     */
+    public boolean keepBack(long nanos, long nanoTime) {
+        long until = nanoTime + nanos;
+        if (keptBack && until - keptUntilNanos >= 0) {
+            return false;
+        }
+        keptBack = true;
+        keptUntilNanos = until;
+        return true;
+    }
+
+    /** Whether what has gathered waits for those who were just answered. */
+    public boolean keepsBack() {
+        return keptBack && worthIt();
+    }
+
+    public boolean keptLongEnough(long nanoTime) {
+        return nanoTime - keptUntilNanos >= 0;
+    }
+
+    public void letGo() {
+        keptBack = false;
     }
 }

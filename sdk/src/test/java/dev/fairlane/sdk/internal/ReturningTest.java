@@ -79,4 +79,15 @@ class ReturningTest {
         assertThat(returning.worthIt()).isFalse();
         assertThat(returning.came(true, now += SOON)).isZero();
     }
+
+    @Test
+    void whenOnlySomeByThemselvesAreLeftNobodyWaitsAnyMore() {
+        for (int i = 0; i < 20; i++) {
+            round(8);
+        }
+        for (int i = 0; i < 5; i++) {
+            returning.answered(1, now += ROUND);
+        }
+        assertThat(returning.came(true, now += ROUND)).isZero();
+    }
 }
