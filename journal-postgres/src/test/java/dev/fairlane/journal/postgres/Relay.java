@@ -57,8 +57,12 @@ final class Relay implements AutoCloseable {
         try {
             while (!door.isClosed()) {
                 Socket client = door.accept();
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
                 sockets.add(client);
+                if (door.isClosed()) {
+                    end(client);
+                    return;
+                }
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
                 Thread.ofVirtual().start(() -> pump(client, server, true));
                 Thread.ofVirtual().start(() -> pump(server, client, false));
             }
@@ -94,6 +98,7 @@ final class Relay implements AutoCloseable {
         }
     }
 
+    /** The socket may listen for a moment longer, while a thread is in accept: whoever connects then is turned away. */
     @Override
     public void close() {
         try {
