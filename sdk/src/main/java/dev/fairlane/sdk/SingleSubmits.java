@@ -17,13 +17,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Submits of one job each, by any number of threads.
  *
- * <p>One alone is a call. While another is under way they share a stream, on which a job costs a message instead of a call: each still goes out
- * at once and its caller still waits for its own answer. When {@link #UNDER_WAY_MAX} messages are under way, the jobs that come gather and
+ * <p>A few at once are calls. While {@link #CALLS_MAX} are under way others share a stream, on which a job costs a message instead of a call: each still goes
+ * out at once and its caller still waits for its own answer. When {@link #UNDER_WAY_MAX} messages are under way, the jobs that come gather and
  * go together in the next. So one thread has the shortest way there is, and many cost little more than a bulk load.
  *
  * <p>What fails and may pass is tried again until the deadline, as a call is: where it may have been done, by its message under the id that had.
  */
 final class SingleSubmits {
+    /** So many at once are calls: on a stream with few others a job takes half a millisecond longer. */
+    static final int CALLS_MAX = 3;
+
     /** Messages under way before jobs gather. */
     static final int UNDER_WAY_MAX = 4;
 
@@ -46,11 +49,11 @@ final class SingleSubmits {
     }
 
     JobHandle submit(Job job) {
-        boolean alone = underWay.getAndIncrement() == 0;
+        boolean few = underWay.getAndIncrement() < CALLS_MAX;
         try {
             NewJob encoded = fairlane.encode(job);
             // Answers of a stream come in order, and one to a stored payload waits until that was found.
-            return alone || !encoded.getPayloadRef().isEmpty() ? call(encoded, deadline) : share(job, encoded);
+            return few || !encoded.getPayloadRef().isEmpty() ? call(encoded, deadline) : share(job, encoded);
         } finally {
             underWay.decrementAndGet();
         }

@@ -49,12 +49,21 @@ class SingleSubmitsTest {
         return threads.submit(call);
     }
 
-    /** A call that is under way until its answer is taken from those held. */
-    private Future<JobHandle> hold() {
+    /** As many calls as go before others share, under way until their answers are taken from those held. */
+    private List<Future<JobHandle>> hold() {
         server.holdAnswers = true;
-        Future<JobHandle> held = submit("held");
-        await().until(() -> server.heldAnswers.size() == 1);
+        List<Future<JobHandle>> held = new ArrayList<>();
+        for (int i = 0; i < SingleSubmits.CALLS_MAX; i++) {
+            held.add(submit("held"));
+        }
+        await().until(() -> server.heldAnswers.size() == SingleSubmits.CALLS_MAX);
         return held;
+    }
+
+    private void letGo() throws InterruptedException {
+        for (int i = 0; i < SingleSubmits.CALLS_MAX; i++) {
+            server.heldAnswers.take().run();
+        }
     }
 
     private String typeOf(Future<JobHandle> job) throws ExecutionException, InterruptedException {
@@ -79,8 +88,8 @@ class SingleSubmitsTest {
     }
 
     @Test
-    void whileOneIsUnderWayOthersShareAStreamAndEachHasItsOwnAnswer() throws Exception {
-        Future<JobHandle> held = hold();
+    void whileSomeAreUnderWayOthersShareAStreamAndEachHasItsOwnAnswer() throws Exception {
+        List<Future<JobHandle>> held = hold();
         List<Future<JobHandle>> others = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             others.add(submit("t" + i));
@@ -89,10 +98,14 @@ class SingleSubmitsTest {
             assertThat(typeOf(others.get(i))).isEqualTo("t" + i);
             assertThat(others.get(i).get().position()).isEqualTo("1.8");
         }
-        assertThat(held.isDone()).isFalse();
-        server.heldAnswers.take().run();
-        assertThat(typeOf(held)).isEqualTo("held");
-        assertThat(server.calls).containsExactly("Submit", "SubmitStream");
+        assertThat(held).noneMatch(Future::isDone);
+        letGo();
+        for (Future<JobHandle> call : held) {
+            assertThat(typeOf(call)).isEqualTo("held");
+        }
+        assertThat(calls("Submit")).isEqualTo(SingleSubmits.CALLS_MAX);
+        assertThat(calls("SubmitStream")).isEqualTo(1);
+        assertThat(server.calls).hasSize(SingleSubmits.CALLS_MAX + 1);
     }
 
     @Test
@@ -128,7 +141,7 @@ class SingleSubmitsTest {
         Future<JobHandle> good = submit("good");
         assertThatThrownBy(bad::get).hasCauseInstanceOf(FairlaneException.Invalid.class);
         assertThat(typeOf(good)).isEqualTo("good");
-        server.heldAnswers.take().run();
+        letGo();
     }
 
     @Test
@@ -173,15 +186,17 @@ class SingleSubmitsTest {
     @Test
     void whatHasNoAnswerIsSentAgainOverTheNextConnection() throws Exception {
         server.holdStreamAnswers = true;
-        Future<JobHandle> held = hold();
+        List<Future<JobHandle>> held = hold();
         Future<JobHandle> other = submit("other");
-        await().until(() -> server.requestIds.size() == 2);
-        String id = server.requestIds.get(1);
+        await().until(() -> server.requestIds.size() == SingleSubmits.CALLS_MAX + 1);
+        String id = server.requestIds.getLast();
         int port = server.port();
         server.close();
         server = new FakeServer(port);
         assertThat(typeOf(other)).isEqualTo("other");
-        assertThat(typeOf(held)).isEqualTo("held");
+        for (Future<JobHandle> call : held) {
+            assertThat(typeOf(call)).isEqualTo("held");
+        }
         assertThat(server.requestIds).contains(id);
     }
 
