@@ -90,4 +90,21 @@ class ReturningTest {
         }
         assertThat(returning.came(true, now += ROUND)).isZero();
     }
+
+    @Test
+    void whoIsToldSoonerThanOthersSeesToItAndWhatWasLetGoWaitsForNobody() {
+        for (int i = 0; i < 5; i++) {
+            round(8);
+        }
+        assertThat(returning.keepBack(Returning.ANSWER_NANOS, now)).isTrue();
+        assertThat(returning.keepBack(Returning.ANSWER_NANOS, now + 1)).isFalse();
+        assertThat(returning.keepBack(Returning.MOMENT_NANOS, now + 1)).isTrue();
+        assertThat(returning.keepsBack()).isTrue();
+        assertThat(returning.keptLongEnough(now + Returning.MOMENT_NANOS)).isFalse();
+        assertThat(returning.keptLongEnough(now + 1 + Returning.MOMENT_NANOS)).isTrue();
+
+        returning.letGo();
+        assertThat(returning.keepsBack()).isFalse();
+        assertThat(returning.keepBack(Returning.ANSWER_NANOS, now + 2)).isTrue();
+    }
 }
