@@ -129,16 +129,7 @@ final class Installation implements AutoCloseable {
     }
 
     private PostgresConfig withReaders(PostgresConfig base) {
-        return new PostgresConfig(
-                base.jdbcUrl(),
-                base.user(),
-                base.password(),
-                config.database().readConnections(),
-                base.segmentRows(),
-                base.segmentBytes(),
-                base.ringBytes(),
-                base.writeTimeout(),
-                base.takeoverPatience());
+        return base.withReadConnections(config.database().readConnections());
     }
 
     ServerConfig config() {

@@ -36,7 +36,7 @@ public final class FactCodec {
     public record Decoded(long at, List<Fact> facts) {}
 
     /** The spec that a {@link Fact.JobEnded} may carry is left out. */
-    public byte[] encode(List<Fact> facts, long at) {
+    public byte[] encode(List<? extends Fact> facts, long at) {
         writer.begin(at);
         boolean done = false;
         try {

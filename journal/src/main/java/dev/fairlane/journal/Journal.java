@@ -79,6 +79,11 @@ public interface Journal extends AutoCloseable {
      */
     CompletableFuture<Map<JobId, JobSpec>> specs(List<StoredJob> jobs);
 
+    /** The same, with what was read beside them anyway and is likely to be asked for next. */
+    default CompletableFuture<Fetched> fetch(List<StoredJob> jobs) {
+        return specs(jobs).thenApply(specs -> new Fetched(specs, List.of()));
+    }
+
     /**
      * Jobs at home in {@link Flush#FAR} that wake up by {@code until}, up to {@code limit}. Everything flushed before the call is seen.
      *

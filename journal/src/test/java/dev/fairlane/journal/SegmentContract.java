@@ -237,16 +237,20 @@ abstract class SegmentContract extends AuditContract {
         assertThat(second).isNotEqualTo(first);
         Map<JobId, JobSpec> both = Map.of(spec.id(), spec, young.id(), young);
 
-        isFound(node, both, new StoredJob(spec.id(), first), new StoredJob(young.id(), second));
-        isFound(node, both, new StoredJob(spec.id(), second), new StoredJob(young.id(), StoredJob.ANYWHERE));
+        isFound(node, both, at(spec, first), at(young, second));
+        isFound(node, both, at(spec, second), at(young, StoredJob.ANYWHERE));
 
         int into = node.compact(first);
-        isFound(node, both, new StoredJob(spec.id(), first), new StoredJob(young.id(), second));
-        isFound(node, both, new StoredJob(spec.id(), into), new StoredJob(young.id(), first));
+        isFound(node, both, at(spec, first), at(young, second));
+        isFound(node, both, at(spec, into), at(young, first));
 
         JobSpec now = revised(spec);
         int home = revise(node, now, into);
-        isFound(node, Map.of(spec.id(), now), new StoredJob(spec.id(), home));
+        isFound(node, Map.of(spec.id(), now), at(spec, home));
+    }
+
+    private static StoredJob at(JobSpec spec, int home) {
+        return new StoredJob(spec.id(), spec.tenant().number(), home);
     }
 
     private void isFound(ContractNode node, Map<JobId, JobSpec> specs, StoredJob... where) {

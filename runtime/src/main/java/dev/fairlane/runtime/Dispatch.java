@@ -6,7 +6,9 @@ import dev.fairlane.core.model.Lease;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.core.model.Token;
 import dev.fairlane.core.shard.Engine;
+import dev.fairlane.journal.Fetched;
 import dev.fairlane.journal.Journal;
+import dev.fairlane.journal.StoredJob;
 import dev.fairlane.runtime.WorkerStream.Granted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,7 +36,7 @@ final class Dispatch {
     private final LoopTimers timers;
     private final NodeClock clock;
     private final long retryMicros;
-    private final long maxResidentBytes;
+    private final long maxAheadBytes;
     private long releasedUpTo;
 
     Dispatch(
@@ -61,7 +63,7 @@ final class Dispatch {
         this.timers = timers;
         this.clock = clock;
         this.retryMicros = config.patience().retryMicros();
-        this.maxResidentBytes = config.memory().maxResidentBytes();
+        this.maxAheadBytes = 2 * config.memory().maxResidentBytes();
         this.releasedUpTo = Token.of(epoch, 0);
     }
 
@@ -94,19 +96,22 @@ final class Dispatch {
     }
 
     private void fetch(List<Lease> leases) {
-        List<JobId> ids = leases.stream().map(Lease::id).toList();
-        journal.specs(stored.homes(ids))
-                .whenComplete((specs, fault) -> inbox.signal(() -> fetched(leases, specs, fault)));
+        List<StoredJob> homes = leases.stream()
+                .map(lease -> stored.home(lease.id(), lease.tenant()))
+                .toList();
+        journal.fetch(homes).whenComplete((fetched, fault) -> inbox.signal(() -> fetched(leases, fetched, fault)));
     }
 
-    private void fetched(List<Lease> leases, @Nullable Map<JobId, JobSpec> specs, @Nullable Throwable fault) {
+    private void fetched(List<Lease> leases, @Nullable Fetched fetched, @Nullable Throwable fault) {
         List<Lease> current = leases.stream().filter(this::held).toList();
-        if (specs == null) {
+        if (fetched == null) {
             log.warn("payloads of {} leased jobs could not be fetched: {}", current.size(), String.valueOf(fault));
             timers.at(clock.now() + retryMicros, () -> fetch(current));
             return;
         }
+        Map<JobId, JobSpec> specs = fetched.asked();
         current.forEach(lease -> keep(specs.get(lease.id())));
+        keepAhead(fetched.beside());
         // Meanwhile anything may have happened to the job, and to us: it leaves like everything else, when that is
         // durable.
         List<Lease> cancelled =
@@ -128,8 +133,18 @@ final class Dispatch {
 
     /** A job that is run now ends soon, as a rule, and its end is written with its spec: who has it need not read it again. */
     private void keep(@Nullable JobSpec spec) {
-        if (spec != null && engine.residentBytes() < maxResidentBytes + maxResidentBytes / 4) {
+        if (spec != null && engine.residentBytes() < maxAheadBytes + maxAheadBytes / 8) {
             engine.restore(spec);
+        }
+    }
+
+    /** Jobs that lie together are run one after the other, as a rule: what was read with those that are run now need not be read again soon. */
+    private void keepAhead(List<JobSpec> specs) {
+        for (JobSpec spec : specs) {
+            if (engine.residentBytes() >= maxAheadBytes) {
+                return;
+            }
+            engine.restoreAhead(spec);
         }
     }
 

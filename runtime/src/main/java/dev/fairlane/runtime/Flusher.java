@@ -206,16 +206,19 @@ final class Flusher {
                 + flush.ended().size();
         flushMicros += (clock.tickNanos() - startedNanos) / 1_000;
         far.flushed(flush);
-        flush.added().forEach(added -> evict(added.spec()));
         flush.revised().forEach(revised -> evict(revised.spec()));
+        flush.added().reversed().forEach(added -> evict(added.spec()));
         List<Waiter> ready = new ArrayList<>();
         waiters.removeIf(waiter -> waiter.sequence <= flushed && ready.add(waiter));
         ready.forEach(waiter -> waiter.action.run());
     }
 
-    /** What is stored need not stay in memory when much of it waits: the payload comes back beside the commit of the lease. */
+    /**
+     * What is stored need not stay in memory when much of it waits: the payload comes back beside the commit of the lease. Half of the room is for
+     * what comes back, which is run sooner than what was just stored; of that the newest go first.
+     */
     private void evict(JobSpec stored) {
-        if (engine.residentBytes() > config.memory().maxResidentBytes()) {
+        if (engine.residentBytes() > config.memory().maxResidentBytes() / 2) {
             engine.evict(stored);
         }
     }

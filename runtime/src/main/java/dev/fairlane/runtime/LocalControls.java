@@ -102,7 +102,7 @@ final class LocalControls implements Controls {
                         MAX_LOOKS,
                         looks));
             case Answer.SpecNeeded _ ->
-                journal.specs(loop.projection.stored().homes(List.of(revise.id())))
+                journal.specs(loop.projection.stored().homes(List.of(revise.id()), loop.engine))
                         .whenComplete((specs, fault) -> loop.inbox.signal(() -> {
                             if (specs == null) {
                                 reply.completeExceptionally(unavailable(fault));

@@ -58,7 +58,8 @@ public record NodeConfig(
     /**
      * What is left to the store.
      *
-     * @param maxResidentBytes payload bytes of stored waiting jobs kept in memory; over it they stay in the store until leased
+     * @param maxResidentBytes payload bytes of stored waiting jobs kept in memory: half of it for those that stay there when they are stored, the others
+     *     come back when they are leased; with those that come back beside them it may be twice as much
      * @param horizonMicros jobs due later than this from now are left to the store and loaded again before they are due
      */
     public record Memory(long maxResidentBytes, long horizonMicros) {

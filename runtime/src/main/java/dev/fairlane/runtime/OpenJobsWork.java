@@ -149,14 +149,15 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
         if (matched.unsure().isEmpty()) {
             return CompletableFuture.completedFuture(new Page<>(matched.ids(), next));
         }
-        return journal.specs(loop.projection.stored().homes(matched.unsure())).thenApply(specs -> {
-            List<JobId> ids = new ArrayList<>(matched.ids());
-            specs.values().stream()
-                    .filter(bulk.filter()::tagsFit)
-                    .map(JobSpec::id)
-                    .forEach(ids::add);
-            return new Page<>(ids, next);
-        });
+        return journal.specs(loop.projection.stored().homes(matched.unsure(), loop.engine))
+                .thenApply(specs -> {
+                    List<JobId> ids = new ArrayList<>(matched.ids());
+                    specs.values().stream()
+                            .filter(bulk.filter()::tagsFit)
+                            .map(JobSpec::id)
+                            .forEach(ids::add);
+                    return new Page<>(ids, next);
+                });
     }
 
     /** Those of memory that were not met among the far ones; one that was and is no longer far is met once more. */
@@ -231,7 +232,7 @@ final class OpenJobsWork implements BulkWork<OpenJobsWork.Place> {
 
     private CompletableFuture<Treated> fetch(List<JobId> evicted, Tally tally) {
         CompletableFuture<Treated> reply = new CompletableFuture<>();
-        journal.specs(loop.projection.stored().homes(evicted))
+        journal.specs(loop.projection.stored().homes(evicted, loop.engine))
                 .whenComplete((specs, fault) -> loop.inbox.signal(() -> {
                     if (specs == null) {
                         reply.completeExceptionally(

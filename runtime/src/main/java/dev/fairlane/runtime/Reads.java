@@ -56,17 +56,18 @@ final class Reads {
         } else if (job.spec() != null) {
             reply.complete(Optional.of(new JobView(job.spec(), job.status(), null, null, told)));
         } else {
-            journal.specs(projection.stored().homes(List.of(job.id()))).whenComplete((specs, fault) -> {
-                JobSpec spec = specs == null ? null : specs.get(job.id());
-                if (spec != null) {
-                    reply.complete(Optional.of(new JobView(spec, job.status(), null, null, told)));
-                } else if (fault != null) {
-                    reply.completeExceptionally(unavailable(fault));
-                } else {
-                    // It ended and was compacted away between our look and the store's.
-                    stored(scope, job.id(), null, reply);
-                }
-            });
+            journal.specs(List.of(projection.stored().home(job.id(), job.tenant())))
+                    .whenComplete((specs, fault) -> {
+                        JobSpec spec = specs == null ? null : specs.get(job.id());
+                        if (spec != null) {
+                            reply.complete(Optional.of(new JobView(spec, job.status(), null, null, told)));
+                        } else if (fault != null) {
+                            reply.completeExceptionally(unavailable(fault));
+                        } else {
+                            // It ended and was compacted away between our look and the store's.
+                            stored(scope, job.id(), null, reply);
+                        }
+                    });
         }
     }
 

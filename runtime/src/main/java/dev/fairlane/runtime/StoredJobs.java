@@ -1,6 +1,8 @@
 package dev.fairlane.runtime;
 
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.TenantId;
+import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.StoredJob;
 import java.util.ArrayDeque;
@@ -30,9 +32,13 @@ final class StoredJobs {
         return far.live;
     }
 
-    /** With what is known of their homes. */
-    List<StoredJob> homes(List<JobId> ids) {
-        return ids.stream().map(id -> new StoredJob(id, segmentOf(id.lo()))).toList();
+    /** With what is known of where they are. */
+    List<StoredJob> homes(List<JobId> ids, Engine engine) {
+        return ids.stream().map(id -> home(id, engine.tenantOf(id))).toList();
+    }
+
+    StoredJob home(JobId id, @Nullable TenantId tenant) {
+        return new StoredJob(id, tenant == null ? StoredJob.ANYBODY : tenant.number(), segmentOf(id.lo()));
     }
 
     /** Segment of the job, or {@link #NONE}. */

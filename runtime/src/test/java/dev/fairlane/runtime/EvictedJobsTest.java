@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.Tenant;
+import dev.fairlane.journal.Fetched;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.Journal;
 import dev.fairlane.journal.StoredJob;
@@ -24,6 +25,9 @@ class EvictedJobsTest {
 
     private final List<StoredJob> asked = new ArrayList<>();
     private final List<Flush.Ended> ended = new ArrayList<>();
+    /** What lies beside every job. */
+    private final List<JobId> besides = new ArrayList<>();
+
     private NodeRig rig;
     private Tenant acme;
 
@@ -46,17 +50,29 @@ class EvictedJobsTest {
     private Journal heard(Journal journal) {
         return (Journal) Proxy.newProxyInstance(
                 Journal.class.getClassLoader(), new Class<?>[] {Journal.class}, (_, method, arguments) -> {
-                    if (method.getName().equals("specs")) {
+                    if (method.getName().equals("fetch")) {
                         ((List<?>) arguments[0]).forEach(job -> asked.add((StoredJob) job));
                     } else if (method.getName().equals("flush")) {
                         ended.addAll(((Flush) arguments[1]).ended());
                     }
                     try {
+                        if (method.getName().equals("fetch") && !besides.isEmpty()) {
+                            return journal.fetch(homes(arguments[0]))
+                                    .thenCombine(
+                                            journal.specs(StoredJob.anywhere(besides)),
+                                            (fetched, specs) ->
+                                                    new Fetched(fetched.asked(), List.copyOf(specs.values())));
+                        }
                         return method.invoke(journal, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
                 });
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<StoredJob> homes(Object argument) {
+        return (List<StoredJob>) argument;
     }
 
     private List<JobId> submit(int count) {
@@ -85,14 +101,29 @@ class EvictedJobsTest {
 
         assertThat(asked)
                 .as("those there was no room for")
-                .hasSizeBetween(6, 8)
-                .allSatisfy(job -> assertThat(job.home()).as("known").isNotEqualTo(StoredJob.ANYWHERE));
+                .hasSizeBetween(9, 10)
+                .extracting(StoredJob::id)
+                .as("the oldest stay")
+                .doesNotContain(ids.getFirst(), ids.get(1));
+        assertThat(asked).allSatisfy(job -> assertThat(job.home()).as("known").isNotEqualTo(StoredJob.ANYWHERE));
         assertThat(ended).extracting(Flush.Ended::id).containsExactlyInAnyOrderElementsOf(ids);
         assertThat(ended)
                 .as("none is read a second time")
                 .allSatisfy(job -> assertThat(job.spec()).isNotNull());
         assertThat(ids)
                 .allSatisfy(id -> assertThat(rig.job(id).status().state()).isEqualTo(JobState.SUCCEEDED));
+    }
+
+    @Test
+    void whatComesBesideAJobIsNotFetchedAgain() {
+        List<JobId> ids = submit(8);
+        besides.addAll(ids);
+        TestWorker worker = rig.worker("w1", 1, "echo");
+
+        runAll(worker, ids.size());
+
+        assertThat(asked).as("the first that was not in memory").hasSize(1);
+        assertThat(ended).hasSize(8).allSatisfy(job -> assertThat(job.spec()).isNotNull());
     }
 
     @Test
@@ -104,7 +135,7 @@ class EvictedJobsTest {
         runAll(worker, ids.size());
 
         long kept = ended.stream().filter(job -> job.spec() != null).count();
-        assertThat(kept).as("those of the room and a quarter more").isBetween(5L, 7L);
+        assertThat(kept).as("twice the room and an eighth more").isBetween(8L, 10L);
         assertThat(ids)
                 .allSatisfy(id -> assertThat(rig.job(id).status().state()).isEqualTo(JobState.SUCCEEDED));
     }

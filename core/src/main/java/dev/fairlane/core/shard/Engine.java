@@ -387,6 +387,27 @@ public final class Engine {
     }
 
     /**
+     * Takes back the spec of a job that waits as it was submitted and was evicted; nothing happens to others. One that was replayed may have
+     * another payload than this, with the same revision.
+     */
+    public void restoreAhead(JobSpec stored) {
+        int slot = state.jobs.find(stored.id());
+        if (slot != ShardState.NONE
+                && state.jobs.state(slot).waiting()
+                && state.jobs.image(slot) == null
+                && state.jobs.spec(slot) == null
+                && state.jobs.revision(slot) == stored.terms().revision()) {
+            state.jobs.setSpec(slot, stored);
+        }
+    }
+
+    /** The tenant of an open job, whether its spec is in memory or not; null when it is not open. */
+    public @Nullable TenantId tenantOf(JobId id) {
+        int slot = state.jobs.find(id);
+        return slot == ShardState.NONE ? null : new TenantId(state.tenant(slot));
+    }
+
+    /**
      * Whether and when a job that is not yet due has to be in memory: one that may be left to the store alone until shortly before then, or 0
      * for one that may not.
      */

@@ -4,10 +4,12 @@ import static dev.fairlane.core.shard.Bed.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.core.model.Command;
+import dev.fairlane.core.model.FailureClass;
 import dev.fairlane.core.model.JobChange;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.Payload;
 import dev.fairlane.core.model.Refusal;
 import dev.fairlane.core.model.RefusalCode;
 import dev.fairlane.core.model.TenantId;
@@ -208,6 +210,28 @@ class WorkersTest {
         assertThat(bed.engine.job(waiting).spec()).isNull();
         bed.complete(picked);
         assertThat(bed.mustPick().lease().spec()).isNull();
+    }
+
+    @Test
+    void aWaitingJobTakesItsSpecBackAheadUnlessItIsNotAsItWasSubmitted() {
+        JobId id = bed.submit("mail");
+        JobSpec spec = Objects.requireNonNull(bed.engine.job(id).spec());
+        bed.engine.restoreAhead(spec.withPayload(Payload.EMPTY));
+        assertThat(bed.engine.job(id).spec()).as("it is there").isSameAs(spec);
+        bed.engine.evict(spec);
+        bed.engine.restoreAhead(JobChange.NOTHING.withTags(Map.of("a", "b")).of(spec, 0));
+        assertThat(bed.engine.job(id).spec()).as("another revision").isNull();
+        bed.engine.restoreAhead(spec);
+        assertThat(bed.engine.job(id).spec()).isSameAs(spec);
+
+        bed.worker(1, 1, "mail");
+        bed.fail(bed.mustPick(), FailureClass.APP_ERROR);
+        bed.engine.evict(spec);
+        bed.engine.restoreAhead(spec);
+        assertThat(bed.engine.job(id).spec())
+                .as("it ran, and may have been replayed")
+                .isNull();
+        assertThat(bed.engine.tenantOf(id)).isEqualTo(spec.tenant());
     }
 
     @Test

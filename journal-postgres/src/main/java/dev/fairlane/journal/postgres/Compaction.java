@@ -1,9 +1,12 @@
 package dev.fairlane.journal.postgres;
 
+import dev.fairlane.core.model.Fact.JobAdded;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.journal.FlushReceipt;
 import dev.fairlane.journal.JournalFault;
 import dev.fairlane.journal.LogId;
+import dev.fairlane.journal.RowCodec;
 import dev.fairlane.journal.postgres.OpenFold.Image;
 import dev.fairlane.journal.postgres.Slots.Filling;
 import dev.fairlane.journal.postgres.Slots.Slot;
@@ -27,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Compaction {
     private final Slots slots;
-    private final CopyRows images = new CopyRows();
+    private final OpenRows open;
 
-    Compaction(Slots slots) {
+    Compaction(Slots slots, int bundleFrom) {
         this.slots = slots;
+        this.open = new OpenRows(new CopyRows(), bundleFrom);
     }
 
     /** @param connection in auto-commit mode; left so unless this throws */
@@ -52,8 +56,10 @@ final class Compaction {
         Map<JobId, @Nullable Image> survivors = survivors(connection, from, survey);
         Map<JobId, Image> strays = strays(connection, from, survey);
         Filling filling = slots.place(connection, !survivors.isEmpty() || !strays.isEmpty());
-        filling = move(connection, number, from, filling, survey.homes, survivors);
-        filling = carry(connection, number, filling, strays);
+        filling = move(connection, number, from, filling, survey, survivors);
+        survey.bundled.forEach((id, job) -> open.job(job.spec(), status(job, survivors.get(id))));
+        strays.forEach((id, image) -> open.image(id, image.status()));
+        filling = open.send(connection, number, filling, Pace.BRISK);
         Transactions.call(connection, "leave_slot", segment);
         try {
             Transactions.commit(connection, "compact");
@@ -91,31 +97,56 @@ final class Compaction {
         }
     }
 
-    /** @param homes open jobs at home in the segment, with the number of their row */
-    private record Survey(Map<JobId, Long> homes, Map<JobId, Image> images) {}
+    /**
+     * @param homes open jobs at home in the segment, with the number of their row
+     * @param bundled those of them that are in bundles
+     */
+    private record Survey(Map<JobId, Long> homes, Map<JobId, JobAdded> bundled, Map<JobId, Image> images) {}
 
     private static Survey survey(Connection connection, Slot from) throws SQLException {
         LongNumbers ends = OpenFold.ends(connection, from);
-        Survey survey = new Survey(new HashMap<>(), new HashMap<>());
+        Survey survey = new Survey(new HashMap<>(), new HashMap<>(), new HashMap<>());
         try (ResultSet rows = Streaming.query(connection, Sql.on("list_images", from.table()))) {
             while (rows.next()) {
                 survey.images.merge(Ids.of(rows, 2), new Image(rows.getLong(1), rows.getBytes(3)), Image::newer);
             }
         }
+        // Who ended here was at home here, and has no newer image than its end.
+        survey.images
+                .entrySet()
+                .removeIf(image ->
+                        ends.get(image.getKey().lo()) > image.getValue().number());
         try (ResultSet rows = Streaming.query(connection, Sql.on("list_home_ids", from.table()))) {
             while (rows.next()) {
                 JobId id = Ids.of(rows, 2);
                 if (ends.get(id.lo()) <= rows.getLong(1)) {
                     survey.homes.put(id, rows.getLong(1));
-                } else {
-                    Image image = survey.images.get(id);
-                    if (image != null && image.number() < ends.get(id.lo())) {
-                        survey.images.remove(id);
-                    }
                 }
             }
         }
+        new SpecSearch(connection, from).read(openBundles(connection, from, ends), (number, bundle) -> {
+            for (JobAdded job : Bundle.jobs(bundle)) {
+                if (ends.get(job.id().lo()) <= number) {
+                    survey.homes.put(job.id(), number);
+                    survey.bundled.put(job.id(), job);
+                }
+            }
+        });
         return survey;
+    }
+
+    /** Places of bundles in which a job is open. */
+    private static List<String> openBundles(Connection connection, Slot from, LongNumbers ends) throws SQLException {
+        List<String> places = new ArrayList<>();
+        try (ResultSet rows = Streaming.query(connection, Sql.on("list_bundle_ids", from.table()))) {
+            while (rows.next()) {
+                long number = rows.getLong(1);
+                if (Bundle.any(rows.getBytes(2), lo -> ends.get(lo) <= number)) {
+                    places.add(rows.getString(3));
+                }
+            }
+        }
+        return places;
     }
 
     /** Open jobs at home in the segment, each with its newest image if that is not in its row. */
@@ -139,16 +170,18 @@ final class Compaction {
     private Map<JobId, Image> strays(Connection connection, Slot from, Survey survey) throws SQLException {
         Map<JobId, Image> here = new HashMap<>(survey.images);
         here.keySet().removeAll(survey.homes.keySet());
+        List<Slot> others = slots.live().stream()
+                .filter(slot -> slot.segment() != from.segment())
+                .toList();
+        here.keySet().removeIf(id -> others.stream().noneMatch(slot -> slots.mayHold(slot, id)));
         Map<JobId, Image> strays = new HashMap<>();
         if (here.isEmpty()) {
             return strays;
         }
         Map<JobId, Image> elsewhere = images(connection, from, here.keySet());
         Map<JobId, Long> homes = new HashMap<>();
-        for (Slot slot : slots.live()) {
-            if (slot.segment() != from.segment()) {
-                homes(connection, slot, here.keySet()).forEach((id, number) -> homes.merge(id, number, Math::max));
-            }
+        for (Slot slot : others) {
+            homes(connection, slot, here.keySet()).forEach((id, number) -> homes.merge(id, number, Math::max));
         }
         homes.forEach((id, number) -> {
             Image image = here.get(id);
@@ -181,37 +214,48 @@ final class Compaction {
         return found;
     }
 
-    private static Map<JobId, Long> homes(Connection connection, Slot slot, Collection<JobId> ids) throws SQLException {
+    private Map<JobId, Long> homes(Connection connection, Slot slot, Collection<JobId> ids) throws SQLException {
         Map<JobId, Long> found = new HashMap<>();
+        List<JobId> likely = ids.stream().filter(id -> slots.mayHold(slot, id)).toList();
+        if (likely.isEmpty()) {
+            return found;
+        }
         try (PreparedStatement statement = connection.prepareStatement(Sql.on("find_homes", slot.table()))) {
-            statement.setArray(1, connection.createArrayOf("uuid", Ids.array(ids)));
+            statement.setArray(1, connection.createArrayOf("uuid", Ids.array(likely)));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     found.merge(Ids.of(rows, 2), rows.getLong(1), Math::max);
                 }
             }
         }
+        new SpecSearch(connection, slot).eachBundle(likely, (number, id, place) -> found.merge(id, number, Math::max));
         return found;
     }
 
+    private static JobStatus status(JobAdded job, @Nullable Image newer) {
+        return newer == null ? job.status() : RowCodec.decodeStatus(newer.status());
+    }
+
+    /** Jobs that have rows of their own. */
     private static Filling move(
             Connection connection,
             long number,
             Slot from,
             Filling to,
-            Map<JobId, Long> homes,
+            Survey survey,
             Map<JobId, @Nullable Image> survivors)
             throws SQLException {
-        if (survivors.isEmpty()) {
+        List<JobId> ids = new ArrayList<>(survivors.keySet());
+        ids.removeAll(survey.bundled.keySet());
+        if (ids.isEmpty()) {
             return to;
         }
-        List<JobId> ids = new ArrayList<>(survivors.keySet());
         ids.sort(null);
         Long[] numbers = new Long[ids.size()];
         byte[][] statuses = new byte[ids.size()][];
         Filling filling = to;
         for (int i = 0; i < statuses.length; i++) {
-            numbers[i] = homes.get(ids.get(i));
+            numbers[i] = survey.homes.get(ids.get(i));
             Image image = survivors.get(ids.get(i));
             if (image != null) {
                 statuses[i] = image.status();
@@ -232,25 +276,6 @@ final class Compaction {
                         null);
             }
         }
-        return filling;
-    }
-
-    private Filling carry(Connection connection, long number, Filling to, Map<JobId, Image> strays)
-            throws SQLException {
-        images.clear();
-        Filling filling = to;
-        for (var stray : strays.entrySet()) {
-            images.row(7)
-                    .int8(number)
-                    .uuid(stray.getKey())
-                    .none()
-                    .none()
-                    .none()
-                    .bytea(stray.getValue().status())
-                    .none();
-            filling = filling.with(stray.getKey(), false);
-        }
-        images.send(connection, Sql.on("copy_open", to.table()));
         return filling;
     }
 }

@@ -5,6 +5,7 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.TenantId;
+import dev.fairlane.journal.Fetched;
 import dev.fairlane.journal.JobPage;
 import dev.fairlane.journal.JobQuery;
 import dev.fairlane.journal.StoredJob;
@@ -19,9 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -74,25 +77,24 @@ final class JobReads {
     }
 
     /** First where they are said to be at home; what left that segment meanwhile is looked for in all of them. */
-    Map<JobId, JobSpec> specs(List<StoredJob> jobs) throws SQLException {
+    Fetched fetch(List<StoredJob> jobs) throws SQLException {
         if (jobs.isEmpty()) {
-            return Map.of();
+            return new Fetched(Map.of(), List.of());
         }
         return read(connection -> {
             Transactions.run(connection, Sql.of("find_by_index"));
             OpenReads open = new OpenReads(connection);
-            Map<JobId, OpenReads.Stored> stored = open.atHome(jobs);
+            List<JobSpec> beside = new ArrayList<>();
+            Map<JobId, OpenReads.Stored> stored = open.atHome(jobs, beside);
             wantIndexes(stored.values());
-            List<JobId> left = jobs.stream()
-                    .map(StoredJob::id)
-                    .filter(id -> !stored.containsKey(id))
-                    .toList();
+            List<StoredJob> left =
+                    jobs.stream().filter(job -> !stored.containsKey(job.id())).toList();
             Map<JobId, JobSpec> specs = new HashMap<>();
             stored.forEach((id, job) -> specs.put(id, job.spec()));
             if (!left.isEmpty()) {
                 open.views(left).forEach((id, job) -> specs.put(id, job.spec()));
             }
-            return specs;
+            return new Fetched(specs, beside);
         });
     }
 
@@ -118,7 +120,9 @@ final class JobReads {
 
     Optional<JobView> find(@Nullable TenantId scope, JobId id) throws SQLException {
         return read(connection -> {
-            JobView open = openReads(connection).views(List.of(id)).get(id);
+            int tenant = scope == null ? StoredJob.ANYBODY : scope.number();
+            StoredJob job = new StoredJob(id, tenant, StoredJob.ANYWHERE);
+            JobView open = openReads(connection).views(List.of(job)).get(id);
             if (open != null) {
                 return scope == null || scope.equals(open.spec().tenant()) ? Optional.of(open) : Optional.empty();
             }
@@ -195,12 +199,13 @@ final class JobReads {
         private boolean take(List<OpenReads.Entry> openChunk, List<HistoryReads.Entry> doneChunk, @Nullable JobId end)
                 throws SQLException {
             NavigableMap<JobId, Long> sizes = new TreeMap<>(Comparator.reverseOrder());
-            List<JobId> openIds = new ArrayList<>();
+            List<StoredJob> openJobs = new ArrayList<>();
             for (OpenReads.Entry entry : openChunk) {
                 if ((end == null || entry.id().compareTo(end) >= 0)
                         && typeFits(entry.type())
                         && !open.ended(entry.slot(), entry.id(), entry.number())) {
-                    openIds.add(entry.id());
+                    openJobs.add(new StoredJob(
+                            entry.id(), entry.tenant(), entry.slot().segment()));
                     sizes.put(entry.id(), entry.size());
                 }
             }
@@ -213,19 +218,20 @@ final class JobReads {
                     sizes.put(entry.id(), entry.size());
                 }
             }
-            return fill(sizes, openIds, doneEntries);
+            return fill(sizes, openJobs, doneEntries);
         }
 
         private boolean fill(
-                NavigableMap<JobId, Long> sizes, List<JobId> openIds, Map<JobId, HistoryReads.Entry> doneEntries)
+                NavigableMap<JobId, Long> sizes, List<StoredJob> openJobs, Map<JobId, HistoryReads.Entry> doneEntries)
                 throws SQLException {
             // States of open jobs are known only with their images, so more of them are read than a page may take.
             Map<JobId, JobView> views = new HashMap<>();
             if (query.states().isEmpty()) {
-                openIds.retainAll(sizes.keySet().stream().limit(room() + 1L).toList());
+                Set<JobId> fitting = sizes.keySet().stream().limit(room() + 1L).collect(Collectors.toSet());
+                openJobs.removeIf(job -> !fitting.contains(job.id()));
             }
-            for (int from = 0; from < openIds.size(); from += FILTERED_CHUNK) {
-                views.putAll(open.views(openIds.subList(from, Math.min(openIds.size(), from + FILTERED_CHUNK))));
+            for (int from = 0; from < openJobs.size(); from += FILTERED_CHUNK) {
+                views.putAll(open.views(openJobs.subList(from, Math.min(openJobs.size(), from + FILTERED_CHUNK))));
             }
             views.values().removeIf(view -> !stateFits(view.status().state()));
             List<HistoryReads.Entry> wanted = sizes.keySet().stream()

@@ -1,5 +1,6 @@
 package dev.fairlane.journal.postgres;
 
+import dev.fairlane.core.model.Fact.JobAdded;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.Payload;
@@ -81,6 +82,32 @@ final class OpenFold {
                                 id, new TenantId(rows.getInt(3)), rows.getString(4), NO_PAYLOAD, rows.getBytes(5))),
                         RowCodec.decodeStatus(status),
                         slot.segment());
+            }
+        }
+        return count + bundled(slot, ends, sink);
+    }
+
+    private long bundled(Slot slot, LongNumbers ends, RecoverySink sink) throws SQLException {
+        long count = 0;
+        try (ResultSet rows = Streaming.query(connection, Sql.on("list_bundles", slot.table()))) {
+            while (rows.next()) {
+                long number = rows.getLong(1);
+                byte[] ids = rows.getBytes(2);
+                count += ids.length / Long.BYTES;
+                if (!Bundle.any(ids, lo -> ends.get(lo) <= number)) {
+                    continue;
+                }
+                for (JobAdded job : Bundle.jobs(rows.getBytes(3))) {
+                    if (ends.get(job.id().lo()) <= number) {
+                        Image image = images.get(job.id().lo());
+                        sink.open(
+                                withoutPayload(job.spec()),
+                                image != null && image.number > number
+                                        ? RowCodec.decodeStatus(image.status)
+                                        : job.status(),
+                                slot.segment());
+                    }
+                }
             }
         }
         return count;

@@ -1,5 +1,6 @@
 package dev.fairlane.journal.postgres;
 
+import dev.fairlane.core.model.Fact.JobAdded;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
@@ -20,12 +21,16 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Open jobs, inside one reading transaction. */
 final class OpenReads {
+    private static final int BUNDLES_AT_ONCE = 32;
+
     private final Connection connection;
     private final List<Slot> slots;
     private final Map<Integer, LongNumbers> ends = new HashMap<>();
@@ -61,55 +66,55 @@ final class OpenReads {
         return slots.stream().filter(slot -> slot != Slot.FAR).toList();
     }
 
-    /** Rows of jobs at home anywhere, whether they ended or not. */
-    Map<JobId, Stored> stored(Collection<JobId> ids) throws SQLException {
+    /** Jobs at home anywhere, whether they ended or not. */
+    Map<JobId, Stored> stored(Collection<StoredJob> jobs) throws SQLException {
         Map<JobId, Stored> found = new HashMap<>();
         for (Slot slot : slots.reversed()) {
-            List<JobId> here = ids.stream()
-                    .filter(id -> !found.containsKey(id) && slot.mayHold(id))
+            List<StoredJob> here = jobs.stream()
+                    .filter(job -> !found.containsKey(job.id()) && slot.mayHold(job.id()))
                     .toList();
             if (!here.isEmpty()) {
-                find(slot, here, found);
+                find(slot, here, found, null);
             }
         }
         return found;
     }
 
-    private void find(Slot slot, List<JobId> ids, Map<JobId, Stored> found) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(Sql.on("find_specs", slot.table()))) {
-            statement.setArray(1, connection.createArrayOf("uuid", Ids.array(ids)));
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    // Of a job that was changed, the last row counts.
-                    JobSpec spec = StoredSpecs.spec(rows);
-                    found.merge(
-                            spec.id(),
-                            new Stored(spec, RowCodec.decodeStatus(rows.getBytes(6)), rows.getLong(1), slot),
-                            Stored::newer);
-                }
+    private void find(Slot slot, List<StoredJob> jobs, Map<JobId, Stored> found, @Nullable List<JobSpec> beside)
+            throws SQLException {
+        new SpecSearch(connection, slot).find(jobs, job -> {
+            if (job.asked()) {
+                // Of a job that was changed, the last row counts.
+                found.merge(job.spec().id(), new Stored(job.spec(), job.status(), job.number(), slot), Stored::newer);
+            } else if (beside != null) {
+                beside.add(job.spec());
             }
-        }
+        });
     }
 
-    /** Rows of jobs at home where they are said to be. Those that are not there may be elsewhere. */
-    Map<JobId, Stored> atHome(List<StoredJob> jobs) throws SQLException {
-        Map<Integer, List<JobId>> byHome = new HashMap<>();
+    /**
+     * Jobs at home where they are said to be. Those that are not there may be elsewhere.
+     *
+     * @param beside takes what else was in the same bundles
+     */
+    Map<JobId, Stored> atHome(List<StoredJob> jobs, List<JobSpec> beside) throws SQLException {
+        Map<Integer, List<StoredJob>> byHome = new HashMap<>();
         for (StoredJob job : jobs) {
-            byHome.computeIfAbsent(job.home(), home -> new ArrayList<>()).add(job.id());
+            byHome.computeIfAbsent(job.home(), home -> new ArrayList<>()).add(job);
         }
         Map<JobId, Stored> found = new HashMap<>();
         for (Slot slot : slots) {
-            List<JobId> here = byHome.get(slot.segment());
+            List<StoredJob> here = byHome.get(slot.segment());
             if (here != null) {
-                find(slot, here, found);
+                find(slot, here, found, beside);
             }
         }
         return found;
     }
 
     /** Open jobs among these, newest image. */
-    Map<JobId, JobView> views(Collection<JobId> ids) throws SQLException {
-        Map<JobId, Stored> stored = stored(ids);
+    Map<JobId, JobView> views(Collection<StoredJob> jobs) throws SQLException {
+        Map<JobId, Stored> stored = stored(jobs);
         Map<JobId, JobView> views = new HashMap<>();
         List<JobId> open = new ArrayList<>();
         for (Stored job : stored.values()) {
@@ -133,31 +138,100 @@ final class OpenReads {
 
     /** The newest at home with an id below {@code before}, at most {@code count}; some of them may have ended. */
     List<Entry> page(@Nullable TenantId scope, UUID before, int count) throws SQLException {
-        List<Entry> page = new ArrayList<>();
-        for (Slot slot : slots) {
-            String deed = scope == null ? "page_open" : "page_open_of_tenant";
-            try (PreparedStatement statement = connection.prepareStatement(Sql.on(deed, slot.table()))) {
-                int at = 1;
-                if (scope != null) {
-                    statement.setInt(at++, scope.number());
+        Newest page = new Newest(count);
+        for (Slot slot : slots.reversed()) {
+            if (slot.last() == null || page.wants(Ids.of(slot.last()))) {
+                pageRows(slot, scope, before, count, page);
+                if (slot != Slot.FAR) {
+                    pageBundles(slot, scope, before, page);
                 }
-                statement.setObject(at++, before);
-                statement.setInt(at, count);
-                try (ResultSet rows = statement.executeQuery()) {
-                    while (rows.next()) {
-                        page.add(new Entry(
-                                Ids.of(rows, 2),
-                                rows.getLong(1),
-                                rows.getInt(3),
-                                rows.getString(4),
-                                rows.getLong(5),
-                                slot));
+            }
+        }
+        return page.entries();
+    }
+
+    private void pageRows(Slot slot, @Nullable TenantId scope, UUID before, int count, Newest page)
+            throws SQLException {
+        String deed = scope == null ? "page_open" : "page_open_of_tenant";
+        try (PreparedStatement statement = connection.prepareStatement(Sql.on(deed, slot.table()))) {
+            int at = 1;
+            if (scope != null) {
+                statement.setInt(at++, scope.number());
+            }
+            statement.setObject(at++, before);
+            statement.setInt(at, count);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    page.add(new Entry(
+                            Ids.of(rows, 2),
+                            rows.getLong(1),
+                            rows.getInt(3),
+                            rows.getString(4),
+                            rows.getLong(5),
+                            slot));
+                }
+            }
+        }
+    }
+
+    /** By their greatest ids: when that of a bundle is too small, so are all that follow. */
+    private void pageBundles(Slot slot, @Nullable TenantId scope, UUID before, Newest page) throws SQLException {
+        JobId end = Ids.of(before);
+        String deed = scope == null ? "page_bundles" : "page_bundles_of_tenant";
+        try (PreparedStatement statement = connection.prepareStatement(Sql.on(deed, slot.table()))) {
+            int at = 1;
+            if (scope != null) {
+                statement.setInt(at++, scope.number());
+            }
+            statement.setObject(at, before);
+            statement.setFetchSize(BUNDLES_AT_ONCE);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next() && page.wants(Ids.of(rows, 2))) {
+                    long number = rows.getLong(1);
+                    for (JobAdded job : Bundle.jobs(rows.getBytes(3))) {
+                        if (job.id().compareTo(end) < 0) {
+                            JobSpec spec = job.spec();
+                            page.add(new Entry(
+                                    spec.id(),
+                                    number,
+                                    spec.tenant().number(),
+                                    spec.type(),
+                                    spec.payload().bytes().length,
+                                    slot));
+                        }
                     }
                 }
             }
         }
-        page.sort(Comparator.comparing(Entry::id).thenComparing(Entry::number).reversed());
-        return page.subList(0, Math.min(count, page.size()));
+    }
+
+    /** The newest so many entries, newest first. */
+    private static final class Newest {
+        private static final Comparator<Entry> ORDER =
+                Comparator.comparing(Entry::id).thenComparing(Entry::number).reversed();
+
+        private final int count;
+        private final NavigableSet<Entry> entries = new TreeSet<>(ORDER);
+
+        Newest(int count) {
+            this.count = count;
+        }
+
+        void add(Entry entry) {
+            entries.add(entry);
+            if (entries.size() > count) {
+                entries.pollLast();
+            }
+        }
+
+        /** Whether one with this id would be among them. */
+        boolean wants(JobId id) {
+            return entries.size() < count || id.compareTo(entries.last().id()) >= 0;
+        }
+
+        List<Entry> entries() {
+            return new ArrayList<>(entries);
+        }
     }
 
     boolean ended(Slot slot, JobId id, long number) throws SQLException {

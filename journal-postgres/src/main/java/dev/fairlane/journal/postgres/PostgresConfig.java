@@ -7,8 +7,9 @@ import java.time.Duration;
  *
  * @param jdbcUrl a direct connection: a pooler that hands out transactions breaks the fence
  * @param readConnections for queries; appends and flushes have one connection each besides
- * @param segmentRows open rows after which a segment takes no more
+ * @param segmentRows open rows after which a segment takes no more; a bundle counts as its jobs
  * @param segmentBytes the same in bytes
+ * @param bundleFrom so many jobs that a flush stores of one tenant share a row
  * @param ringBytes journal bytes after which the next table of the ring is used
  * @param writeTimeout how long a write may be silent before its outcome counts as unknown
  * @param takeoverPatience how long a takeover waits for an owner in the middle of a commit before it ends its connection
@@ -20,6 +21,7 @@ public record PostgresConfig(
         int readConnections,
         int segmentRows,
         long segmentBytes,
+        int bundleFrom,
         long ringBytes,
         Duration writeTimeout,
         Duration takeoverPatience) {
@@ -32,9 +34,24 @@ public record PostgresConfig(
                 4,
                 64 * 1024,
                 64L << 20,
+                4,
                 64L << 20,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(1));
+    }
+
+    public PostgresConfig withReadConnections(int count) {
+        return new PostgresConfig(
+                jdbcUrl,
+                user,
+                password,
+                count,
+                segmentRows,
+                segmentBytes,
+                bundleFrom,
+                ringBytes,
+                writeTimeout,
+                takeoverPatience);
     }
 
     public PostgresConfig withSegmentRows(int rows) {
@@ -45,6 +62,21 @@ public record PostgresConfig(
                 readConnections,
                 rows,
                 segmentBytes,
+                bundleFrom,
+                ringBytes,
+                writeTimeout,
+                takeoverPatience);
+    }
+
+    public PostgresConfig withBundleFrom(int jobs) {
+        return new PostgresConfig(
+                jdbcUrl,
+                user,
+                password,
+                readConnections,
+                segmentRows,
+                segmentBytes,
+                jobs,
                 ringBytes,
                 writeTimeout,
                 takeoverPatience);
@@ -58,6 +90,7 @@ public record PostgresConfig(
                 readConnections,
                 segmentRows,
                 segmentBytes,
+                bundleFrom,
                 bytes,
                 writeTimeout,
                 takeoverPatience);
@@ -71,6 +104,7 @@ public record PostgresConfig(
                 readConnections,
                 segmentRows,
                 segmentBytes,
+                bundleFrom,
                 ringBytes,
                 timeout,
                 takeoverPatience);

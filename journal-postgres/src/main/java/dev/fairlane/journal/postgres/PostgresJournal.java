@@ -22,6 +22,7 @@ import dev.fairlane.journal.DeadIds;
 import dev.fairlane.journal.DeadQuery;
 import dev.fairlane.journal.FarJob;
 import dev.fairlane.journal.FarPortion;
+import dev.fairlane.journal.Fetched;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.FlushReceipt;
 import dev.fairlane.journal.JobPage;
@@ -99,8 +100,8 @@ public final class PostgresJournal implements Journal {
         this.flushLine = new Line(sessions, "flush", config.writeTimeout());
         this.upkeepLine = new Line(sessions, "upkeep", Duration.ZERO);
         this.slots = new Slots(config.segmentRows(), config.segmentBytes());
-        this.projection = new Projection(slots, days, hours);
-        this.compaction = new Compaction(slots);
+        this.projection = new Projection(slots, days, hours, config.bundleFrom());
+        this.compaction = new Compaction(slots, config.bundleFrom());
         this.tidying = new Tidying(ring, projection.ring(), slots);
         this.upkeep = new Upkeep(days, hours, flushing);
         this.reads = new JobReads(pool, this::want);
@@ -308,7 +309,12 @@ public final class PostgresJournal implements Journal {
 
     @Override
     public CompletableFuture<Map<JobId, JobSpec>> specs(List<StoredJob> jobs) {
-        return reading.run("read specs", () -> reads.specs(jobs));
+        return fetch(jobs).thenApply(Fetched::asked);
+    }
+
+    @Override
+    public CompletableFuture<Fetched> fetch(List<StoredJob> jobs) {
+        return reading.run("read specs", () -> reads.fetch(jobs));
     }
 
     @Override

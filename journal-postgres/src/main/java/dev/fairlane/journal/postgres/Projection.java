@@ -1,8 +1,6 @@
 package dev.fairlane.journal.postgres;
 
 import dev.fairlane.core.model.JobId;
-import dev.fairlane.core.model.JobSpec;
-import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.Tenant;
 import dev.fairlane.journal.Flush;
@@ -30,14 +28,16 @@ final class Projection {
 
     private final Slots slots;
     private final HistoryRows history;
-    private final CopyRows open = new CopyRows();
+    private final CopyRows rows = new CopyRows();
+    private final OpenRows open;
     private final RowCodec codec = new RowCodec();
     private final GroupRows groups = new GroupRows();
     private final ScheduleRows schedules = new ScheduleRows();
     private final FlushRing ring = new FlushRing();
 
-    Projection(Slots slots, Partitions days, Partitions hours) {
+    Projection(Slots slots, Partitions days, Partitions hours, int bundleFrom) {
         this.slots = slots;
+        this.open = new OpenRows(rows, bundleFrom);
         this.history = new HistoryRows(days, hours);
     }
 
@@ -62,7 +62,7 @@ final class Projection {
         far.replace();
         far.change(begun.number, codec);
         Filling filling = far.move(begun.number, writeOpen(connection, flush, begun.number, pace), codec);
-        far.add(begun.number, open, codec);
+        far.add(begun.number, rows, codec);
         writeEnds(connection, begun.number, left);
         history.write(connection, flush, new StoredSpecs(connection, slots).of(flush.ended()), pace);
         far.end();
@@ -111,47 +111,22 @@ final class Projection {
                 || !flush.revised().isEmpty()
                 || !flush.changed().isEmpty();
         Filling filling = slots.place(connection, any);
-        open.clear();
         for (Flush.Added job : flush.added()) {
             if (job.wakeAt() == 0) {
-                whole(number, job.spec(), job.status());
-                filling = filling.with(job.spec().id(), true);
+                open.job(job.spec(), job.status());
             }
         }
         for (Flush.Revised job : flush.revised()) {
             if (job.wakeAt() == 0) {
-                whole(number, job.spec(), job.status());
-                filling = filling.with(job.spec().id(), true);
+                open.job(job.spec(), job.status());
             }
         }
         for (Flush.Changed job : flush.changed()) {
-            if (job.far()) {
-                continue;
+            if (!job.far()) {
+                open.image(job.id(), codec.encodeStatus(job.status()));
             }
-            open.row(7)
-                    .int8(number)
-                    .uuid(job.id())
-                    .none()
-                    .none()
-                    .none()
-                    .bytea(codec.encodeStatus(job.status()))
-                    .none();
-            filling = filling.with(job.id(), false);
         }
-        filling = filling.withBytes(open.length());
-        open.send(connection, Sql.on("copy_open", filling.table()), pace);
-        return filling;
-    }
-
-    private void whole(long number, JobSpec spec, JobStatus status) {
-        open.row(7)
-                .int8(number)
-                .uuid(spec.id())
-                .int4(spec.tenant().number())
-                .text(spec.type())
-                .bytea(codec.encodeSpecExtras(spec))
-                .bytea(codec.encodeStatus(status))
-                .bytea(spec.payload().bytes());
+        return open.send(connection, number, filling, pace);
     }
 
     /** Stored jobs that ended, or that are at home elsewhere from now on, by the slot of their segment. */

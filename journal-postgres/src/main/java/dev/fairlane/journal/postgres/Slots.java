@@ -94,6 +94,11 @@ final class Slots {
                     whole);
         }
 
+        Filling with(Bundle bundle) {
+            Filling ends = with(bundle.first(), true).with(bundle.last(), true);
+            return new Filling(slot, segment, rows + bundle.jobs().size(), bytes, ends.first, ends.last, whole);
+        }
+
         Filling withBytes(long more) {
             return new Filling(slot, segment, rows, bytes + more, first, last, whole);
         }
@@ -150,6 +155,18 @@ final class Slots {
             }
         }
         known = true;
+    }
+
+    /** Whether a job may be at home in a live segment: false for one older than all of them, as most are that ended. */
+    boolean mayHold(Slot slot, JobId id) {
+        Filling present = filling;
+        if (present != null && present.segment == slot.segment && present.whole) {
+            return present.first != null
+                    && present.last != null
+                    && Ids.of(present.first).compareTo(id) <= 0
+                    && Ids.of(present.last).compareTo(id) >= 0;
+        }
+        return slot.mayHold(id);
     }
 
     List<Slot> live() {

@@ -2,14 +2,11 @@ package dev.fairlane.journal.postgres;
 
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
-import dev.fairlane.core.model.TenantId;
 import dev.fairlane.journal.Flush;
-import dev.fairlane.journal.JournalFault;
-import dev.fairlane.journal.RowCodec;
+import dev.fairlane.journal.StoredJob;
 import dev.fairlane.journal.postgres.Slots.Slot;
+import dev.fairlane.journal.postgres.SpecSearch.Found;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,28 +49,12 @@ final class StoredSpecs {
     }
 
     private void read(Slot home, List<JobId> ids, Map<JobId, JobSpec> into) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(Sql.on("find_specs", home.table()))) {
-            statement.setArray(1, connection.createArrayOf("uuid", Ids.array(ids)));
-            try (ResultSet rows = statement.executeQuery()) {
-                Map<JobId, Long> numbers = new HashMap<>();
-                while (rows.next()) {
-                    // A job that was replayed is there once for each of its lives; the last one counts.
-                    JobSpec spec = spec(rows);
-                    if (numbers.merge(spec.id(), rows.getLong(1), Math::max) == rows.getLong(1)) {
-                        into.put(spec.id(), spec);
-                    }
-                }
+        Map<JobId, Found> newest = new HashMap<>();
+        new SpecSearch(connection, home).find(StoredJob.anywhere(ids), found -> {
+            if (found.asked()) {
+                newest.merge(found.spec().id(), found, (one, other) -> one.number() > other.number() ? one : other);
             }
-        }
-    }
-
-    /** From a row of {@code find_specs}. */
-    static JobSpec spec(ResultSet rows) throws SQLException {
-        byte[] payload = rows.getBytes(7);
-        if (payload == null) {
-            throw new JournalFault.Corrupt("job " + rows.getString(2) + " is stored without its payload", null);
-        }
-        return RowCodec.decodeSpec(
-                Ids.of(rows, 2), new TenantId(rows.getInt(3)), rows.getString(4), payload, rows.getBytes(5));
+        });
+        newest.forEach((id, found) -> into.put(id, found.spec()));
     }
 }

@@ -129,6 +129,7 @@ class FencingTest extends JournalOnPostgres {
                 usual.readConnections(),
                 usual.segmentRows(),
                 usual.segmentBytes(),
+                usual.bundleFrom(),
                 usual.ringBytes(),
                 usual.writeTimeout(),
                 patience);

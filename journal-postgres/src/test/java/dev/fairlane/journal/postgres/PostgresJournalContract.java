@@ -16,15 +16,21 @@ class PostgresJournalContract extends JournalContract {
 
     @Override
     protected ContractStore newStore(int segmentRows) {
-        return new Store(MigratedDatabase.fresh(), segmentRows);
+        return new Store(MigratedDatabase.fresh(), segmentRows, bundleFrom());
     }
 
-    private record Store(TestDatabase database, int segmentRows) implements ContractStore {
+    /** So that single jobs have rows of their own. */
+    int bundleFrom() {
+        return 2;
+    }
+
+    private record Store(TestDatabase database, int segmentRows, int bundleFrom) implements ContractStore {
 
         @Override
         public Journal connect(String node) {
             return PostgresJournal.connect(PostgresConfig.of(database.jdbcUrl(), database.user(), database.password())
-                    .withSegmentRows(segmentRows));
+                    .withSegmentRows(segmentRows)
+                    .withBundleFrom(bundleFrom));
         }
 
         @Override

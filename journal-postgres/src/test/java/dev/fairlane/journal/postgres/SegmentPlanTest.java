@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.StringJoiner;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +55,35 @@ class SegmentPlanTest {
                         .as("%d ids", count)
                         .contains(TABLE + "_id")
                         .doesNotContain("Seq Scan");
+            }
+        }
+    }
+
+    @Test
+    void bundlesAreFoundByTheirTenantHoweverMany() throws SQLException {
+        run("INSERT INTO fairlane." + TABLE + " (number, id, tenant, last, ids, bundle) SELECT 1, " + ID
+                + ", i % 1000, " + ID
+                + ", repeat('x', 480)::bytea, repeat('x', 7000)::bytea FROM generate_series(1, 1200) AS i");
+        run("ANALYZE fairlane." + TABLE);
+        Transactions.run(connection, Sql.of("find_by_index"));
+        for (int count : new int[] {1, 10, 500}) {
+            UUID[] ids = LongStream.rangeClosed(1, count)
+                    .mapToObj(i -> UUID.fromString("00000000-0000-0000-0000-%012d".formatted(i)))
+                    .toArray(UUID[]::new);
+            Integer[] tenants =
+                    IntStream.rangeClosed(1, count).mapToObj(i -> i % 1000).toArray(Integer[]::new);
+            try (PreparedStatement statement = connection.prepareStatement("EXPLAIN " + Sql.on("find_open", TABLE))) {
+                statement.setArray(1, connection.createArrayOf("uuid", ids));
+                statement.setArray(2, connection.createArrayOf("int4", tenants));
+                statement.setArray(3, connection.createArrayOf("uuid", ids));
+                statement.setArray(4, connection.createArrayOf("uuid", ids));
+                String plan = lines(statement.executeQuery());
+                assertThat(plan.contains("Tid Scan"))
+                        .as("%d tenants: bundles are read by their place", count)
+                        .isTrue();
+                assertThat(plan.contains("Seq Scan"))
+                        .as("%d tenants: all is found by an index", count)
+                        .isFalse();
             }
         }
     }

@@ -36,8 +36,11 @@ public final class Keys {
             "Jobs and results waiting before the loop; over it calls are refused as OVERLOADED");
     public static final Key<Integer> NODE_MAX_CALLS_PER_TURN =
             Key.of("node.max_calls_per_turn", number(1, 1_000_000), "1000", "Calls decided in one turn of the loop");
-    public static final Key<Long> NODE_MAX_RESIDENT =
-            Key.of("node.max_resident", SIZE, "24MiB", "Payloads of stored waiting jobs kept in memory");
+    public static final Key<Long> NODE_MAX_RESIDENT = Key.of(
+            "node.max_resident",
+            SIZE,
+            "24MiB",
+            "Payloads of stored waiting jobs kept in memory; up to twice as much while they are run");
     public static final Key<Long> NODE_HEARTBEAT =
             Key.of("node.heartbeat", DURATION, "3s", "How often workers report what they hold");
     public static final Key<Long> NODE_STALL =

@@ -1,1 +1,1 @@
-SELECT number, id, status FROM fairlane.{table} WHERE id IS NOT NULL AND spec IS NULL
+SELECT number, id, status FROM fairlane.{table} WHERE status IS NOT NULL AND spec IS NULL

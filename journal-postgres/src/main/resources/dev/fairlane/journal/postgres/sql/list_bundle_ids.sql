@@ -1,0 +1,1 @@
+SELECT number, ids, ctid::text FROM fairlane.{table} WHERE bundle IS NOT NULL

@@ -1,0 +1,1 @@
+SELECT number, ids, bundle FROM fairlane.{table} WHERE bundle IS NOT NULL

@@ -1,0 +1,1 @@
+SELECT number, last, bundle FROM fairlane.{table} WHERE bundle IS NOT NULL AND id < ? ORDER BY last DESC

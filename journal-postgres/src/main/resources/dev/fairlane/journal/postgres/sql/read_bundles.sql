@@ -1,0 +1,1 @@
+SELECT number, bundle FROM fairlane.{table} WHERE ctid = ANY (?::tid[])
