@@ -37,6 +37,7 @@ final class Dispatch {
     private final NodeClock clock;
     private final long retryMicros;
     private final long maxAheadBytes;
+    private final Ahead ahead;
     private long releasedUpTo;
 
     Dispatch(
@@ -63,7 +64,8 @@ final class Dispatch {
         this.timers = timers;
         this.clock = clock;
         this.retryMicros = config.patience().retryMicros();
-        this.maxAheadBytes = 2 * config.memory().maxResidentBytes();
+        this.maxAheadBytes = config.memory().aheadBytes();
+        this.ahead = new Ahead(engine, maxAheadBytes);
         this.releasedUpTo = Token.of(epoch, 0);
     }
 
@@ -111,7 +113,7 @@ final class Dispatch {
         }
         Map<JobId, JobSpec> specs = fetched.asked();
         current.forEach(lease -> keep(specs.get(lease.id())));
-        keepAhead(fetched.beside());
+        ahead.keep(fetched.beside());
         // Meanwhile anything may have happened to the job, and to us: it leaves like everything else, when that is
         // durable.
         List<Lease> cancelled =
@@ -135,16 +137,6 @@ final class Dispatch {
     private void keep(@Nullable JobSpec spec) {
         if (spec != null && engine.residentBytes() < maxAheadBytes + maxAheadBytes / 8) {
             engine.restore(spec);
-        }
-    }
-
-    /** Jobs that lie together are run one after the other, as a rule: what was read with those that are run now need not be read again soon. */
-    private void keepAhead(List<JobSpec> specs) {
-        for (JobSpec spec : specs) {
-            if (engine.residentBytes() >= maxAheadBytes) {
-                return;
-            }
-            engine.restoreAhead(spec);
         }
     }
 

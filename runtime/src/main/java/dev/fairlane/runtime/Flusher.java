@@ -214,11 +214,11 @@ final class Flusher {
     }
 
     /**
-     * What is stored need not stay in memory when much of it waits: the payload comes back beside the commit of the lease. Half of the room is for
+     * What is stored need not stay in memory when much of it waits: the payload comes back beside the commit of the lease. Most of the room is for
      * what comes back, which is run sooner than what was just stored; of that the newest go first.
      */
     private void evict(JobSpec stored) {
-        if (engine.residentBytes() > config.memory().maxResidentBytes() / 2) {
+        if (engine.residentBytes() > config.memory().stayingBytes()) {
             engine.evict(stored);
         }
     }

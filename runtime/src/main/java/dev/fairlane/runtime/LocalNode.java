@@ -45,7 +45,7 @@ public final class LocalNode implements Node {
     /** Beside its payload. */
     private static final int ABOUT_A_JOB_BYTES = 200;
 
-    private final NodeLoop loop;
+    final NodeLoop loop;
     private final Journal journal;
     private final OpenedLog opened;
     private final Reads reads;

@@ -58,11 +58,21 @@ public record NodeConfig(
     /**
      * What is left to the store.
      *
-     * @param maxResidentBytes payload bytes of stored waiting jobs kept in memory: half of it for those that stay there when they are stored, the others
+     * @param maxResidentBytes payload bytes of stored waiting jobs kept in memory: a quarter of it for those that stay there when they are stored, the others
      *     come back when they are leased; with those that come back beside them it may be twice as much
      * @param horizonMicros jobs due later than this from now are left to the store and loaded again before they are due
      */
     public record Memory(long maxResidentBytes, long horizonMicros) {
+        /** Room for those that are stored and stay. */
+        long stayingBytes() {
+            return maxResidentBytes / 4;
+        }
+
+        /** Room for all, with those that are about to be run. */
+        long aheadBytes() {
+            return 2 * maxResidentBytes;
+        }
+
         /** Ten minutes. */
         public static final long USUAL_HORIZON_MICROS = 600_000_000;
 

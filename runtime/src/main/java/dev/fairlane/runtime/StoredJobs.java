@@ -3,6 +3,7 @@ package dev.fairlane.runtime;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.Engine;
+import dev.fairlane.core.shard.JobSnapshot;
 import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.StoredJob;
 import java.util.ArrayDeque;
@@ -34,7 +35,11 @@ final class StoredJobs {
 
     /** With what is known of where they are. */
     List<StoredJob> homes(List<JobId> ids, Engine engine) {
-        return ids.stream().map(id -> home(id, engine.tenantOf(id))).toList();
+        return ids.stream().map(id -> home(id, tenant(engine.job(id)))).toList();
+    }
+
+    private static @Nullable TenantId tenant(@Nullable JobSnapshot job) {
+        return job == null ? null : job.tenant();
     }
 
     StoredJob home(JobId id, @Nullable TenantId tenant) {

@@ -81,7 +81,7 @@ final class Depths {
         double rate = Stretch.Window.over(stage, window).jobsPerSecond();
         stage.pause();
         stage.stopWorker();
-        Progress.say("%,d waiting: %,.0f jobs/s", depth, rate);
+        Progress.say("%,d waiting: %,.0f jobs/s, and %,d wait after it", depth, rate, waiting());
         return rate;
     }
 

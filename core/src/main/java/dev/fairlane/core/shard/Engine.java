@@ -10,6 +10,7 @@ import dev.fairlane.core.model.JobFilter;
 import dev.fairlane.core.model.JobGroup;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.KeyName;
@@ -387,24 +388,33 @@ public final class Engine {
     }
 
     /**
-     * Takes back the spec of a job that waits as it was submitted and was evicted; nothing happens to others. One that was replayed may have
+     * Takes back the spec of a job that is queued as it was submitted and was evicted; nothing happens to others. One that was replayed may have
      * another payload than this, with the same revision.
      */
-    public void restoreAhead(JobSpec stored) {
-        int slot = state.jobs.find(stored.id());
-        if (slot != ShardState.NONE
-                && state.jobs.state(slot).waiting()
-                && state.jobs.image(slot) == null
-                && state.jobs.spec(slot) == null
-                && state.jobs.revision(slot) == stored.terms().revision()) {
-            state.jobs.setSpec(slot, stored);
+    public boolean restoreAhead(JobSpec stored) {
+        int slot = asSubmitted(stored.id(), stored.terms().revision());
+        if (slot == ShardState.NONE || state.jobs.spec(slot) != null) {
+            return false;
+        }
+        state.jobs.setSpec(slot, stored);
+        return true;
+    }
+
+    /** Drops the spec of such a job again; nothing happens to one that is not as it was when it was taken back. */
+    public void evictAhead(JobId id, int revision) {
+        int slot = asSubmitted(id, revision);
+        if (slot != ShardState.NONE) {
+            state.jobs.setSpec(slot, null);
         }
     }
 
-    /** The tenant of an open job, whether its spec is in memory or not; null when it is not open. */
-    public @Nullable TenantId tenantOf(JobId id) {
+    private int asSubmitted(JobId id, int revision) {
         int slot = state.jobs.find(id);
-        return slot == ShardState.NONE ? null : new TenantId(state.tenant(slot));
+        boolean is = slot != ShardState.NONE
+                && state.jobs.state(slot) == JobState.QUEUED
+                && state.jobs.image(slot) == null
+                && state.jobs.revision(slot) == revision;
+        return is ? slot : ShardState.NONE;
     }
 
     /**

@@ -221,17 +221,23 @@ class WorkersTest {
         bed.engine.evict(spec);
         bed.engine.restoreAhead(JobChange.NOTHING.withTags(Map.of("a", "b")).of(spec, 0));
         assertThat(bed.engine.job(id).spec()).as("another revision").isNull();
-        bed.engine.restoreAhead(spec);
+        assertThat(bed.engine.restoreAhead(spec)).isTrue();
         assertThat(bed.engine.job(id).spec()).isSameAs(spec);
+        bed.engine.evictAhead(id, 1);
+        assertThat(bed.engine.job(id).spec()).as("another revision").isSameAs(spec);
+        bed.engine.evictAhead(id, 0);
+        assertThat(bed.engine.job(id).spec()).isNull();
+        bed.engine.restoreAhead(spec);
 
         bed.worker(1, 1, "mail");
         bed.fail(bed.mustPick(), FailureClass.APP_ERROR);
+        bed.engine.evictAhead(id, 0);
+        assertThat(bed.engine.job(id).spec()).as("it ran").isSameAs(spec);
         bed.engine.evict(spec);
         bed.engine.restoreAhead(spec);
         assertThat(bed.engine.job(id).spec())
                 .as("it ran, and may have been replayed")
                 .isNull();
-        assertThat(bed.engine.tenantOf(id)).isEqualTo(spec.tenant());
     }
 
     @Test

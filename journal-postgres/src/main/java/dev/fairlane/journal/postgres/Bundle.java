@@ -14,7 +14,8 @@ import java.util.function.LongPredicate;
 /**
  * Jobs of one tenant that share a row of open jobs, as they were when they were stored. It fits into a page, so that it lies in its row.
  *
- * @param bytes the jobs as the journal has them
+ * @param jobs in the order of their ids
+ * @param bytes the same as the journal has them
  */
 record Bundle(List<JobAdded> jobs, byte[] bytes) {
     /** What a row may have in line, less the other columns. */
@@ -26,6 +27,7 @@ record Bundle(List<JobAdded> jobs, byte[] bytes) {
     /**
      * Packs the jobs of a tenant into as few bundles as they fit in.
      *
+     * @param jobs in the order of their ids
      * @param alone takes those that are too large for any
      */
     static void pack(List<JobAdded> jobs, FactCodec codec, Consumer<Bundle> bundles, Consumer<JobAdded> alone) {
@@ -79,11 +81,11 @@ record Bundle(List<JobAdded> jobs, byte[] bytes) {
     }
 
     JobId first() {
-        return jobs.stream().map(JobAdded::id).min(JobId::compareTo).orElseThrow();
+        return jobs.getFirst().id();
     }
 
     JobId last() {
-        return jobs.stream().map(JobAdded::id).max(JobId::compareTo).orElseThrow();
+        return jobs.getLast().id();
     }
 
     /** The low halves of the jobs' ids. */

@@ -17,8 +17,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +59,9 @@ final class Compaction {
         Map<JobId, Image> strays = strays(connection, from, survey);
         Filling filling = slots.place(connection, !survivors.isEmpty() || !strays.isEmpty());
         filling = move(connection, number, from, filling, survey, survivors);
-        survey.bundled.forEach((id, job) -> open.job(job.spec(), status(job, survivors.get(id))));
+        filling = moveBundles(connection, number, from, filling, survey, survivors);
+        open.clear();
+        unpack(connection, from, survey, survivors);
         strays.forEach((id, image) -> open.image(id, image.status()));
         filling = open.send(connection, number, filling, Pace.BRISK);
         Transactions.call(connection, "leave_slot", segment);
@@ -99,13 +103,30 @@ final class Compaction {
 
     /**
      * @param homes open jobs at home in the segment, with the number of their row
-     * @param bundled those of them that are in bundles
+     * @param bundles in which jobs are open
      */
-    private record Survey(Map<JobId, Long> homes, Map<JobId, JobAdded> bundled, Map<JobId, Image> images) {}
+    private record Survey(Map<JobId, Long> homes, List<Bundled> bundles, Map<JobId, Image> images) {
+        /** Those that have rows of their own. */
+        List<JobId> alone() {
+            Set<JobId> alone = new HashSet<>(homes.keySet());
+            bundles.forEach(bundle -> bundle.open.forEach(alone::remove));
+            return alone.stream().sorted().toList();
+        }
+    }
+
+    /**
+     * @param open its jobs that are open, in the order of their ids
+     * @param whole all of them are
+     */
+    private record Bundled(String place, List<JobId> open, boolean whole) {
+        boolean unchanged(Map<JobId, @Nullable Image> survivors) {
+            return whole && open.stream().allMatch(id -> survivors.get(id) == null);
+        }
+    }
 
     private static Survey survey(Connection connection, Slot from) throws SQLException {
         LongNumbers ends = OpenFold.ends(connection, from);
-        Survey survey = new Survey(new HashMap<>(), new HashMap<>(), new HashMap<>());
+        Survey survey = new Survey(new HashMap<>(), new ArrayList<>(), new HashMap<>());
         try (ResultSet rows = Streaming.query(connection, Sql.on("list_images", from.table()))) {
             while (rows.next()) {
                 survey.images.merge(Ids.of(rows, 2), new Image(rows.getLong(1), rows.getBytes(3)), Image::newer);
@@ -124,13 +145,14 @@ final class Compaction {
                 }
             }
         }
-        new SpecSearch(connection, from).read(openBundles(connection, from, ends), (number, bundle) -> {
-            for (JobAdded job : Bundle.jobs(bundle)) {
-                if (ends.get(job.id().lo()) <= number) {
-                    survey.homes.put(job.id(), number);
-                    survey.bundled.put(job.id(), job);
-                }
-            }
+        new SpecSearch(connection, from).read(openBundles(connection, from, ends), (place, number, bundle) -> {
+            List<JobAdded> jobs = Bundle.jobs(bundle);
+            List<JobId> open = jobs.stream()
+                    .map(JobAdded::id)
+                    .filter(id -> ends.get(id.lo()) <= number)
+                    .toList();
+            open.forEach(id -> survey.homes.put(id, number));
+            survey.bundles.add(new Bundled(place, open, open.size() == jobs.size()));
         });
         return survey;
     }
@@ -232,6 +254,59 @@ final class Compaction {
         return found;
     }
 
+    /** Bundles of which nothing is to be said anew, as they are. */
+    private static Filling moveBundles(
+            Connection connection,
+            long number,
+            Slot from,
+            Filling to,
+            Survey survey,
+            Map<JobId, @Nullable Image> survivors)
+            throws SQLException {
+        List<Bundled> unchanged = survey.bundles.stream()
+                .filter(bundle -> bundle.unchanged(survivors))
+                .toList();
+        if (unchanged.isEmpty()) {
+            return to;
+        }
+        Filling filling = to;
+        for (Bundled bundle : unchanged) {
+            filling = filling.with(bundle.open.getFirst(), bundle.open.getLast(), bundle.open.size());
+        }
+        String sql = Sql.on("move_bundles", to.table()).replace("{from}", from.table());
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setLong(1, number);
+            statement.setArray(
+                    2,
+                    connection.createArrayOf(
+                            "text", unchanged.stream().map(Bundled::place).toArray()));
+            int moved = statement.executeUpdate();
+            if (moved != unchanged.size()) {
+                throw new JournalFault.Corrupt(
+                        "expected to move " + unchanged.size() + " bundles of segment " + from.segment()
+                                + ", but found " + moved,
+                        null);
+            }
+        }
+        return filling;
+    }
+
+    /** The open jobs of the other bundles, to be bundled anew. */
+    private void unpack(Connection connection, Slot from, Survey survey, Map<JobId, @Nullable Image> survivors)
+            throws SQLException {
+        List<String> places = survey.bundles.stream()
+                .filter(bundle -> !bundle.unchanged(survivors))
+                .map(Bundled::place)
+                .toList();
+        new SpecSearch(connection, from).read(places, (place, number, bundle) -> {
+            for (JobAdded job : Bundle.jobs(bundle)) {
+                if (survey.homes.getOrDefault(job.id(), 0L) == number) {
+                    open.job(job.spec(), status(job, survivors.get(job.id())));
+                }
+            }
+        });
+    }
+
     private static JobStatus status(JobAdded job, @Nullable Image newer) {
         return newer == null ? job.status() : RowCodec.decodeStatus(newer.status());
     }
@@ -245,12 +320,10 @@ final class Compaction {
             Survey survey,
             Map<JobId, @Nullable Image> survivors)
             throws SQLException {
-        List<JobId> ids = new ArrayList<>(survivors.keySet());
-        ids.removeAll(survey.bundled.keySet());
+        List<JobId> ids = survey.alone();
         if (ids.isEmpty()) {
             return to;
         }
-        ids.sort(null);
         Long[] numbers = new Long[ids.size()];
         byte[][] statuses = new byte[ids.size()][];
         Filling filling = to;

@@ -25,7 +25,7 @@ final class CopyRows {
     private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xFF, '\r', '\n', 0};
     private static final int HEADER = SIGNATURE.length + 8;
     private static final int CHUNK = 256 * 1024;
-    private static final int KEPT = 64;
+    private static final int KEPT = 12;
     /** Most tables get few rows. */
     private static final int FIRST_CHUNK = 64 * 1024;
 

@@ -10,6 +10,7 @@ import dev.fairlane.journal.RowCodec;
 import dev.fairlane.journal.postgres.Slots.Slot;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -89,7 +90,8 @@ final class OpenFold {
 
     private long bundled(Slot slot, LongNumbers ends, RecoverySink sink) throws SQLException {
         long count = 0;
-        try (ResultSet rows = Streaming.query(connection, Sql.on("list_bundles", slot.table()))) {
+        try (PreparedStatement statement = connection.prepareStatement(Sql.on("list_bundles", slot.table()));
+                ResultSet rows = Streaming.bundles(statement)) {
             while (rows.next()) {
                 long number = rows.getLong(1);
                 byte[] ids = rows.getBytes(2);

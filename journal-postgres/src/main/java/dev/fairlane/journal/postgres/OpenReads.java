@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Open jobs, inside one reading transaction. */
 final class OpenReads {
-    private static final int BUNDLES_AT_ONCE = 32;
+    private static final int BUNDLES_AT_ONCE = 16;
 
     private final Connection connection;
     private final List<Slot> slots;
@@ -174,33 +174,38 @@ final class OpenReads {
         }
     }
 
-    /** By their greatest ids: when that of a bundle is too small, so are all that follow. */
+    /** By their greatest ids, some at a time: when that of a bundle is too small, so are all that follow. */
     private void pageBundles(Slot slot, @Nullable TenantId scope, UUID before, Newest page) throws SQLException {
-        JobId end = Ids.of(before);
         String deed = scope == null ? "page_bundles" : "page_bundles_of_tenant";
+        List<String> places = new ArrayList<>();
+        List<JobId> lasts = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement(Sql.on(deed, slot.table()))) {
             int at = 1;
             if (scope != null) {
                 statement.setInt(at++, scope.number());
             }
             statement.setObject(at, before);
-            statement.setFetchSize(BUNDLES_AT_ONCE);
             try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next() && page.wants(Ids.of(rows, 2))) {
-                    long number = rows.getLong(1);
-                    for (JobAdded job : Bundle.jobs(rows.getBytes(3))) {
-                        if (job.id().compareTo(end) < 0) {
-                            JobSpec spec = job.spec();
-                            page.add(new Entry(
-                                    spec.id(),
-                                    number,
-                                    spec.tenant().number(),
-                                    spec.type(),
-                                    spec.payload().bytes().length,
-                                    slot));
-                        }
-                    }
+                while (rows.next()) {
+                    places.add(rows.getString(1));
+                    lasts.add(Ids.of(rows, 2));
                 }
+            }
+        }
+        SpecSearch search = new SpecSearch(connection, slot);
+        for (int from = 0; from < places.size() && page.wants(lasts.get(from)); from += BUNDLES_AT_ONCE) {
+            List<String> some = places.subList(from, Math.min(places.size(), from + BUNDLES_AT_ONCE));
+            search.read(some, (place, number, bundle) -> pageBundle(slot, before, number, bundle, page));
+        }
+    }
+
+    private static void pageBundle(Slot slot, UUID before, long number, byte[] bundle, Newest page) {
+        JobId end = Ids.of(before);
+        for (JobAdded job : Bundle.jobs(bundle)) {
+            JobSpec spec = job.spec();
+            if (spec.id().compareTo(end) < 0) {
+                int size = spec.payload().bytes().length;
+                page.add(new Entry(spec.id(), number, spec.tenant().number(), spec.type(), size, slot));
             }
         }
     }

@@ -10,6 +10,7 @@ import dev.fairlane.journal.postgres.Slots.Filling;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +73,7 @@ final class OpenRows {
             rows.send(connection, Sql.on("copy_open", to.table()), pace);
             return filling;
         } finally {
-            forget();
+            clear();
         }
     }
 
@@ -86,10 +87,13 @@ final class OpenRows {
                 alone.addAll(jobs);
                 continue;
             }
+            // Bundles that span other ids are found without looking into each other.
+            jobs.sort(Comparator.comparing(JobAdded::id));
             Bundle.pack(jobs, bundles, made::add, alone::add);
             for (Bundle bundle : made) {
                 bundle(number, bundle);
-                filling = filling.with(bundle);
+                filling = filling.with(
+                        bundle.first(), bundle.last(), bundle.jobs().size());
             }
             made.clear();
         }
@@ -123,7 +127,8 @@ final class OpenRows {
         rows.row(7).int8(number).uuid(id).none().none().none().bytea(status).none();
     }
 
-    private void forget() {
+    /** Forgets what was gathered and not sent. */
+    void clear() {
         byTenant.clear();
         images.clear();
         latest = null;

@@ -111,6 +111,7 @@ final class Projection {
                 || !flush.revised().isEmpty()
                 || !flush.changed().isEmpty();
         Filling filling = slots.place(connection, any);
+        open.clear();
         for (Flush.Added job : flush.added()) {
             if (job.wakeAt() == 0) {
                 open.job(job.spec(), job.status());

@@ -94,9 +94,10 @@ final class Slots {
                     whole);
         }
 
-        Filling with(Bundle bundle) {
-            Filling ends = with(bundle.first(), true).with(bundle.last(), true);
-            return new Filling(slot, segment, rows + bundle.jobs().size(), bytes, ends.first, ends.last, whole);
+        /** A bundle of so many jobs, with its smallest and its greatest id. */
+        Filling with(JobId smallest, JobId greatest, int jobs) {
+            Filling ends = with(smallest, true).with(greatest, true);
+            return new Filling(slot, segment, rows + jobs, bytes, ends.first, ends.last, whole);
         }
 
         Filling withBytes(long more) {

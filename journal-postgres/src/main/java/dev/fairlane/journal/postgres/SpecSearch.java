@@ -16,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -26,8 +27,8 @@ import java.util.stream.Collectors;
 
 /** Looks up stored jobs in one segment, or among the far ones: in rows of their own by id, in bundles by tenant and the ids it spans. */
 final class SpecSearch {
-    /** Ids of a tenant that are farther apart than this are not expected in one bundle. */
-    private static final long APART_MILLIS = 1_000;
+    /** Ids of a tenant that are not farther apart than this are looked for together: they are in one bundle, or in a few beside each other. */
+    private static final long TOGETHER_MILLIS = 50;
 
     private final Connection connection;
     private final Slot slot;
@@ -52,7 +53,8 @@ final class SpecSearch {
         }
         List<StoredJob> known =
                 jobs.stream().filter(job -> job.tenant() != StoredJob.ANYBODY).toList();
-        Stretches stretches = Stretches.of(known);
+        Stretches stretches = new Stretches(known);
+        Lows lows = new Lows(asked);
         try (PreparedStatement statement = connection.prepareStatement(Sql.on("find_open", slot.table()))) {
             statement.setArray(1, connection.createArrayOf("uuid", Ids.array(asked)));
             statement.setArray(2, connection.createArrayOf("int4", stretches.tenants.toArray()));
@@ -60,11 +62,11 @@ final class SpecSearch {
             statement.setArray(4, stretches.lasts(connection));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    byte[] bundle = rows.getBytes(8);
-                    if (bundle == null) {
+                    byte[] ids = rows.getBytes(8);
+                    if (ids == null) {
                         found.accept(whole(rows));
-                    } else {
-                        unpack(rows.getLong(1), bundle, asked, found);
+                    } else if (!lows.in(ids).isEmpty()) {
+                        unpack(rows.getLong(1), rows.getBytes(9), asked, found);
                     }
                 }
             }
@@ -107,7 +109,7 @@ final class SpecSearch {
     private void findOfAnybody(Set<JobId> asked, Consumer<Found> found) throws SQLException {
         List<String> places = new ArrayList<>();
         eachBundle(asked, (number, id, place) -> places.add(place));
-        read(places.stream().distinct().toList(), (number, bundle) -> unpack(number, bundle, asked, found));
+        read(places.stream().distinct().toList(), (place, number, bundle) -> unpack(number, bundle, asked, found));
     }
 
     interface Bundled {
@@ -115,14 +117,13 @@ final class SpecSearch {
         void at(long number, JobId id, String place);
     }
 
-    /** Where these jobs are in bundles; each may be in several. */
+    /** Where these jobs are in bundles; each may be in several. All bundles that were filled between the first of them and the last are asked. */
     void eachBundle(Collection<JobId> ids, Bundled bundled) throws SQLException {
-        Stretches stretches = Stretches.ofAnybody(ids);
         Lows lows = new Lows(ids);
         try (PreparedStatement statement = connection.prepareStatement(Sql.on("find_bundle_ids", slot.table()))) {
-            statement.setArray(1, stretches.firsts(connection));
-            statement.setArray(2, stretches.lasts(connection));
-            try (ResultSet rows = statement.executeQuery()) {
+            statement.setObject(1, Ids.uuid(Collections.min(ids)));
+            statement.setObject(2, Ids.uuid(Collections.max(ids)));
+            try (ResultSet rows = Streaming.rows(statement)) {
                 while (rows.next()) {
                     long number = rows.getLong(1);
                     String place = rows.getString(3);
@@ -135,7 +136,7 @@ final class SpecSearch {
     }
 
     interface Bytes {
-        void take(long number, byte[] bundle) throws SQLException;
+        void take(String place, long number, byte[] bundle);
     }
 
     /** Bundles by their place in the segment. */
@@ -145,44 +146,36 @@ final class SpecSearch {
         }
         try (PreparedStatement statement = connection.prepareStatement(Sql.on("read_bundles", slot.table()))) {
             statement.setArray(1, connection.createArrayOf("text", places.toArray()));
-            try (ResultSet rows = Streaming.rows(statement)) {
+            try (ResultSet rows = Streaming.bundles(statement)) {
                 while (rows.next()) {
-                    bundles.take(rows.getLong(1), rows.getBytes(2));
+                    bundles.take(rows.getString(3), rows.getLong(1), rows.getBytes(2));
                 }
             }
         }
     }
 
-    /** Where to look for ids that are close to each other: one look for each tenant, as a rule. */
+    /** Where to look for the ids of each tenant: those that are close to each other are one stretch. */
     private static final class Stretches {
         final List<Integer> tenants = new ArrayList<>();
         private final List<UUID> firsts = new ArrayList<>();
         private final List<UUID> lasts = new ArrayList<>();
-        private JobId end = new JobId(0, 0);
+        private long begin;
 
-        static Stretches of(List<StoredJob> jobs) {
-            Stretches stretches = new Stretches();
+        Stretches(List<StoredJob> jobs) {
             jobs.stream()
                     .sorted(Comparator.comparingInt(StoredJob::tenant).thenComparing(StoredJob::id))
-                    .forEach(job -> stretches.add(job.tenant(), job.id()));
-            return stretches;
-        }
-
-        static Stretches ofAnybody(Collection<JobId> ids) {
-            Stretches stretches = new Stretches();
-            ids.stream().sorted().forEach(id -> stretches.add(StoredJob.ANYBODY, id));
-            return stretches;
+                    .forEach(job -> add(job.tenant(), job.id()));
         }
 
         private void add(int tenant, JobId id) {
-            if (!tenants.isEmpty() && tenants.getLast() == tenant && id.millis() - end.millis() <= APART_MILLIS) {
+            if (!tenants.isEmpty() && tenants.getLast() == tenant && id.millis() - begin <= TOGETHER_MILLIS) {
                 lasts.set(lasts.size() - 1, Ids.uuid(id));
             } else {
                 tenants.add(tenant);
                 firsts.add(Ids.uuid(id));
                 lasts.add(Ids.uuid(id));
+                begin = id.millis();
             }
-            end = id;
         }
 
         Array firsts(Connection connection) throws SQLException {

@@ -9,6 +9,7 @@ import org.postgresql.PGStatement;
 /** Reading many rows in bounded memory, in binary form from the first row on. Inside a transaction only. */
 final class Streaming {
     private static final int ROWS_AT_ONCE = 4_000;
+    private static final int BUNDLES_AT_ONCE = 64;
     private static final int BINARY_AT_ONCE = -1;
 
     private Streaming() {}
@@ -21,8 +22,17 @@ final class Streaming {
     }
 
     static ResultSet rows(PreparedStatement statement) throws SQLException {
+        return rows(statement, ROWS_AT_ONCE);
+    }
+
+    /** Bundles are as large as a page. */
+    static ResultSet bundles(PreparedStatement statement) throws SQLException {
+        return rows(statement, BUNDLES_AT_ONCE);
+    }
+
+    private static ResultSet rows(PreparedStatement statement, int atOnce) throws SQLException {
         statement.unwrap(PGStatement.class).setPrepareThreshold(BINARY_AT_ONCE);
-        statement.setFetchSize(ROWS_AT_ONCE);
+        statement.setFetchSize(atOnce);
         return statement.executeQuery();
     }
 }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -174,31 +175,69 @@ class BundleTest extends JournalOnPostgres {
     }
 
     @Test
-    void compacting_bundles_keeps_what_is_open_in_bundles() throws SQLException {
-        ContractNode node = new ContractNode(connect(config().withSegmentRows(50)), "a");
+    void compacting_bundles_keeps_what_is_open_in_bundles_that_span_other_ids() throws SQLException {
+        ContractNode node = new ContractNode(connect(config().withSegmentRows(250)), "a");
         List<JobSpec> specs = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
-            specs.add(spec(SampleJobs.ACME, i));
+        for (int i = 0; i < 300; i++) {
+            specs.add(spec(SampleJobs.ACME, 100 + i));
         }
         int first = store(node, specs);
-        store(node, List.of(spec(SampleJobs.ACME, 1)));
+        long before = number(connection(), "SELECT count(bundle) FROM fairlane.job_open_0");
+        assertThat(before).isGreaterThan(8);
+        store(node, List.of(spec(SampleJobs.GLOBEX, 1)));
         FlushDraft draft = new FlushDraft();
-        List<JobSpec> open = specs.subList(40, 60);
-        specs.subList(0, 40).forEach(spec -> draft.ended(spec.id(), jobs.ended(JobState.SUCCEEDED), null, null, first));
-        draft.changed(open.getFirst().id(), jobs.leased(3));
+        List<JobSpec> open = new ArrayList<>(specs.subList(200, 300));
+        for (int i = 0; i < 200; i += 2) {
+            draft.ended(specs.get(i).id(), jobs.ended(JobState.SUCCEEDED), null, null, first);
+            open.add(specs.get(i + 1));
+        }
+        draft.changed(specs.get(250).id(), jobs.leased(3));
         node.append();
         node.flush(draft);
 
         int into = node.compact(first);
 
         assertThat(number(connection(), "SELECT count(bundle) FROM fairlane.job_open_1"))
-                .isEqualTo(1);
+                .as("as few as before, or fewer")
+                .isBetween(3L, before);
+        assertThat(number(
+                        connection(),
+                        "SELECT count(*) FROM fairlane.job_open_1 a JOIN fairlane.job_open_1 b ON a.ctid < b.ctid AND a.id <= b.last AND b.id <= a.last"
+                                + " WHERE a.bundle IS NOT NULL AND b.bundle IS NOT NULL"))
+                .as("pairs that span the same ids")
+                .isLessThanOrEqualTo(2);
+        Map<JobId, JobSpec> found = Outcome.of(node.journal.specs(open.stream()
+                .map(spec -> new StoredJob(spec.id(), SampleJobs.ACME.number(), into))
+                .toList()));
+        assertThat(found).hasSize(200);
+        assertThat(open).allSatisfy(spec -> assertThat(found).containsEntry(spec.id(), spec));
         ContractNode next = start("b");
-        assertThat(next.recovered.open).hasSize(21);
+        assertThat(next.recovered.open).hasSize(201);
         assertThat(open).allSatisfy(spec -> {
             assertThat(next.recovered.open.get(spec.id()).segment()).isEqualTo(into);
             assertThat(next.recovered.open.get(spec.id()).status())
-                    .isEqualTo(spec == open.getFirst() ? jobs.leased(3) : jobs.queued());
+                    .isEqualTo(spec == specs.get(250) ? jobs.leased(3) : jobs.queued());
         });
+    }
+
+    @Test
+    void jobs_that_end_unread_are_completed_from_their_bundles() {
+        ContractNode node = start("a");
+        List<JobSpec> specs = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            specs.add(spec(i % 2 == 0 ? SampleJobs.ACME : SampleJobs.GLOBEX, i));
+        }
+        int home = store(node, specs);
+        FlushDraft draft = new FlushDraft();
+        specs.subList(50, 150)
+                .forEach(spec -> draft.ended(spec.id(), jobs.ended(JobState.CANCELLED), null, null, home));
+        node.append();
+        node.flush(draft);
+
+        assertThat(specs.subList(50, 150))
+                .allSatisfy(spec -> assertThat(Outcome.of(node.journal.find(null, spec.id()))
+                                .orElseThrow()
+                                .spec())
+                        .isEqualTo(spec));
     }
 }

@@ -68,8 +68,9 @@ class OlderSegmentsTest {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(Sql.on("make_slot", "job_open_0"));
+            statement.execute("CREATE INDEX job_open_0_id ON fairlane.job_open_0 (id) WHERE id IS NOT NULL");
             statement.execute(
-                    "INSERT INTO fairlane.open_slot (slot, segment) VALUES (0, nextval('fairlane.open_segment'))");
+                    "INSERT INTO fairlane.open_slot (slot, segment, indexed) VALUES (0, nextval('fairlane.open_segment'), true)");
             try (PreparedStatement insert = connection.prepareStatement(
                     "INSERT INTO fairlane.job_open_0 (number, id, tenant, type, spec, status, payload) VALUES (1, ?, ?, ?, ?, ?, ?)")) {
                 insert.setObject(1, Ids.uuid(spec.id()));

@@ -1,1 +1,1 @@
-SELECT number, last, bundle FROM fairlane.{table} WHERE bundle IS NOT NULL AND id < ? ORDER BY last DESC
+SELECT ctid::text, last FROM fairlane.{table} WHERE bundle IS NOT NULL AND id < ? ORDER BY last DESC

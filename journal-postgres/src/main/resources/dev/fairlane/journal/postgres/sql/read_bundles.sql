@@ -1,1 +1,1 @@
-SELECT number, bundle FROM fairlane.{table} WHERE ctid = ANY (?::tid[])
+SELECT number, bundle, ctid::text FROM fairlane.{table} WHERE ctid = ANY (?::tid[])
