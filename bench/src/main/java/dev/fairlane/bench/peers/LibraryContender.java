@@ -78,7 +78,7 @@ final class LibraryContender implements Contender {
     public void warmUp(int seconds) throws InterruptedException {
         worker.ask("start", PATIENCE);
         flood(Duration.ofSeconds(peer.java() ? JAVA_WARM_UP * (long) seconds : seconds));
-        submitSingly(Math.min(3, seconds));
+        submitSingly(seconds);
         worker.ask("stop", PATIENCE);
     }
 

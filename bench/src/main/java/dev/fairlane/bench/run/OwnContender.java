@@ -56,7 +56,7 @@ final class OwnContender implements Contender {
     public void warmUp(int seconds) throws InterruptedException {
         stage.startWorker();
         stage.warmUp(seconds);
-        submitSingly(Math.min(3, seconds));
+        submitSingly(seconds);
         stage.stopWorker();
     }
 

@@ -115,6 +115,8 @@ public final class Peers implements Benchmark {
     private static void measure(Contender contender, Scores scores, int seconds) throws Exception {
         Map<String, Double> turn = new LinkedHashMap<>();
         turn.put("jobs_per_s", contender.throughput(Duration.ofSeconds(seconds)));
+        // What the flood left to be written is not what the small loads are about.
+        contender.settle();
         turn.put("single_jobs_per_s", contender.single(seconds));
         turn.put("pickup_p99_ms", contender.pickupP99(PICKUP_RATE, seconds));
         Contender.Drained drained = contender.drain();
