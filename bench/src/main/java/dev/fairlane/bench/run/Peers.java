@@ -19,6 +19,7 @@ import java.util.Map;
 public final class Peers implements Benchmark {
     private static final int PICKUP_RATE = 500;
     private static final long DRAIN_JOBS = 200_000;
+    private static final int PICKUP_WARM_UP_SECONDS = 5;
     private static final int MINUTES = 28;
 
     /** @param arguments names of peers, instead of all */
@@ -57,6 +58,7 @@ public final class Peers implements Benchmark {
             described.put(contender.name(), contender.described());
             attempt(field, contender, () -> {
                 contender.warmUp(options.warmUp(10));
+                contender.pickupP99(PICKUP_RATE, PICKUP_WARM_UP_SECONDS);
                 contender.settle();
             });
         }
