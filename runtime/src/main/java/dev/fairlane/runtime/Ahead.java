@@ -31,10 +31,10 @@ final class Ahead {
     }
 
     void keep(List<JobSpec> specs) {
-        long looks = first + specs.size();
+        long looks = Math.min(next, first + specs.size());
         for (JobSpec spec : specs) {
             while (engine.residentBytes() >= maxBytes) {
-                if (first == next || first >= looks) {
+                if (first >= looks) {
                     return;
                 }
                 letGo();

@@ -72,7 +72,7 @@ final class FarJobs {
     private final Inbox inbox;
     private final long horizonMicros;
     private final long retryMicros;
-    private final long maxAheadBytes;
+    private final long maxResidentBytes;
     private final int maxAhead;
     private final long paceMicros;
     private final boolean careless;
@@ -137,7 +137,7 @@ final class FarJobs {
         this.inbox = inbox;
         this.horizonMicros = config.memory().horizonMicros();
         this.retryMicros = config.patience().retryMicros();
-        this.maxAheadBytes = config.memory().aheadBytes();
+        this.maxResidentBytes = config.memory().maxResidentBytes();
         int perSecond = config.engine().room().promotionsPerSecond();
         this.maxAhead = Math.max(perSecond / AHEAD_PER_SECOND, PORTION);
         this.crowd = new FarCrowd(maxAhead);
@@ -350,7 +350,7 @@ final class FarJobs {
     }
 
     private boolean roomForPayloads() {
-        return engine.residentBytes() <= maxAheadBytes;
+        return engine.residentBytes() <= maxResidentBytes;
     }
 
     private void loaded(Trip trip, FarPortion portion, long until, long now) {

@@ -118,7 +118,7 @@ final class Compaction {
      * @param open its jobs that are open, in the order of their ids
      * @param whole all of them are
      */
-    private record Bundled(String place, List<JobId> open, boolean whole) {
+    private record Bundled(String place, int bytes, List<JobId> open, boolean whole) {
         boolean unchanged(Map<JobId, @Nullable Image> survivors) {
             return whole && open.stream().allMatch(id -> survivors.get(id) == null);
         }
@@ -152,7 +152,7 @@ final class Compaction {
                     .filter(id -> ends.get(id.lo()) <= number)
                     .toList();
             open.forEach(id -> survey.homes.put(id, number));
-            survey.bundles.add(new Bundled(place, open, open.size() == jobs.size()));
+            survey.bundles.add(new Bundled(place, bundle.length, open, open.size() == jobs.size()));
         });
         return survey;
     }
@@ -271,7 +271,8 @@ final class Compaction {
         }
         Filling filling = to;
         for (Bundled bundle : unchanged) {
-            filling = filling.with(bundle.open.getFirst(), bundle.open.getLast(), bundle.open.size());
+            filling = filling.with(bundle.open.getFirst(), bundle.open.getLast(), bundle.open.size())
+                    .withBytes(bundle.bytes);
         }
         String sql = Sql.on("move_bundles", to.table()).replace("{from}", from.table());
         try (PreparedStatement statement = connection.prepareStatement(sql)) {

@@ -1,6 +1,7 @@
 package dev.fairlane.journal.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.journal.ContractNode;
@@ -81,6 +82,21 @@ class OlderSegmentsTest {
                 insert.setBytes(6, spec.payload().bytes());
                 insert.executeUpdate();
             }
+        }
+    }
+
+    @Test
+    void a_version_that_says_no_format_opens_no_log_and_closes_nobodys() throws SQLException {
+        try (PostgresJournal journal = connect();
+                Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            ContractNode node = new ContractNode(journal, "a");
+            assertThatThrownBy(
+                            () -> statement.execute(
+                                    "INSERT INTO fairlane.log (epoch, node, genesis) VALUES (4000000, 'old', repeat('x', 32)::bytea)"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("format");
+            node.append();
         }
     }
 }

@@ -14,19 +14,24 @@ ALTER TABLE fairlane.open_row ALTER COLUMN bundle SET STORAGE PLAIN;
 DO $$
 DECLARE
     slot text;
+    indexed boolean;
     kind text := (SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = 'open_row_kind' AND conrelid = 'fairlane.open_row'::regclass);
 BEGIN
-    FOR slot IN SELECT 'fairlane.job_open_' || s.slot FROM fairlane.open_slot s LOOP
-        EXECUTE 'ALTER TABLE ' || slot || ' ADD COLUMN last uuid, ADD COLUMN ids bytea, ADD COLUMN bundle bytea';
-        EXECUTE 'ALTER TABLE ' || slot || ' DROP CONSTRAINT open_row_check';
-        EXECUTE 'ALTER TABLE ' || slot || ' ADD CONSTRAINT open_row_kind ' || kind;
-        EXECUTE 'ALTER TABLE ' || slot || ' ALTER COLUMN ids SET STORAGE PLAIN';
-        EXECUTE 'ALTER TABLE ' || slot || ' ALTER COLUMN bundle SET STORAGE PLAIN';
+    FOR slot, indexed IN SELECT 'job_open_' || s.slot, s.indexed FROM fairlane.open_slot s LOOP
+        EXECUTE 'ALTER TABLE fairlane.' || slot || ' ADD COLUMN last uuid, ADD COLUMN ids bytea, ADD COLUMN bundle bytea';
+        EXECUTE 'ALTER TABLE fairlane.' || slot || ' DROP CONSTRAINT open_row_check';
+        EXECUTE 'ALTER TABLE fairlane.' || slot || ' ADD CONSTRAINT open_row_kind ' || kind;
+        EXECUTE 'ALTER TABLE fairlane.' || slot || ' ALTER COLUMN ids SET STORAGE PLAIN';
+        EXECUTE 'ALTER TABLE fairlane.' || slot || ' ALTER COLUMN bundle SET STORAGE PLAIN';
+        IF indexed THEN
+            EXECUTE 'CREATE INDEX ' || slot || '_bundle ON fairlane.' || slot || ' (tenant, last, id) WHERE bundle IS NOT NULL';
+            EXECUTE 'CREATE INDEX ' || slot || '_last ON fairlane.' || slot || ' (last, id) WHERE bundle IS NOT NULL';
+        END IF;
     END LOOP;
 END $$;
 
--- Which indexes a slot's table has: 0 none, 1 those of before, 2 those of bundles too. A version that knows nothing of bundles would take their segments for
--- empty ones; it misses the column and does not start.
-ALTER TABLE fairlane.open_slot ADD COLUMN indexes int NOT NULL DEFAULT 0;
-UPDATE fairlane.open_slot SET indexes = 1 WHERE indexed;
-ALTER TABLE fairlane.open_slot DROP COLUMN indexed;
+-- What the writer of a log may store: 1 rows, 2 bundles too. A version that knows nothing of bundles would take their segments for empty ones and truncate
+-- them. It does not say a format, so it cannot open a log, and nobody else's is closed for it.
+ALTER TABLE fairlane.log ADD COLUMN format int CHECK (format > 0);
+UPDATE fairlane.log SET format = 1;
+ALTER TABLE fairlane.log ALTER COLUMN format SET NOT NULL;

@@ -1,1 +1,1 @@
-UPDATE fairlane.open_slot SET dirty = false, indexes = 0 WHERE slot = ?
+UPDATE fairlane.open_slot SET dirty = false, indexed = false WHERE slot = ?

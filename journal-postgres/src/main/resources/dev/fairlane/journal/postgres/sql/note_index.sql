@@ -1,1 +1,1 @@
-UPDATE fairlane.open_slot SET indexes = 2 WHERE slot = ?
+UPDATE fairlane.open_slot SET indexed = true WHERE slot = ?
