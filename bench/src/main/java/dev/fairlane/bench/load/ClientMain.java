@@ -1,6 +1,7 @@
 package dev.fairlane.bench.load;
 
 import dev.fairlane.bench.load.Orders.Order;
+import dev.fairlane.sdk.Fairlane;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,12 +14,16 @@ public final class ClientMain {
     private final String url;
     private final String key;
     private final Tally tally;
+    /** For jobs that are offered one by one: kept, as a program keeps its client. */
+    private final Fairlane kept;
+
     private @Nullable Flood flood;
 
     private ClientMain(String url, String key, Tally tally) {
         this.url = url;
         this.key = key;
         this.tally = tally;
+        this.kept = Fairlane.connect(url, key);
     }
 
     public static void main(String[] args) throws Exception {
@@ -48,7 +53,7 @@ public final class ClientMain {
                         order.number("from"),
                         order.number("over"),
                         order.number("numbered"));
-            case "offer" -> OpenLoop.offer(url, key, order.count("rate"), order.count("seconds"));
+            case "offer" -> OpenLoop.offer(kept, order.count("rate"), order.count("seconds"));
             case "single" ->
                 SingleCalls.run(
                         url, key, order.count("clients"), order.numberOr("shared", 0) > 0, order.count("seconds"));

@@ -25,7 +25,7 @@ final class OpenLoop {
 
     private OpenLoop() {}
 
-    static Map<String, Object> offer(String url, String key, int rate, int seconds) {
+    static Map<String, Object> offer(Fairlane fairlane, int rate, int seconds) {
         Histogram submit = new ConcurrentHistogram(HIGHEST_NANOS, 3);
         Histogram late = new Histogram(HIGHEST_NANOS, 3);
         AtomicLong failed = new AtomicLong();
@@ -33,8 +33,9 @@ final class OpenLoop {
         AtomicReference<String> lastFailure = new AtomicReference<>("");
         long jobs = (long) rate * seconds;
         long offered = 0;
-        try (Fairlane fairlane = Fairlane.connect(url, key);
-                ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
+        // connected, whatever happened since the last time
+        fairlane.status();
+        try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
             long begin = System.nanoTime() + 1_000_000;
             for (; offered < jobs && open.get() < OPEN_MAX; offered++) {
                 long due = begin + offered * 1_000_000_000L / rate;
