@@ -77,6 +77,7 @@ public final class Backlog implements Benchmark {
         stage.warmUp(options.warmUp(15));
         stage.stopWorker();
         Depths depths = new Depths(stage, keys, options.load().bound());
+        depths.youngRound(Depths.upTo(waiting), window);
         for (int round = 0; round < rounds(options); round++) {
             depths.round(Depths.order(Depths.upTo(waiting), round), window);
         }

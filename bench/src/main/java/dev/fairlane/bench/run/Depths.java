@@ -28,6 +28,7 @@ final class Depths {
     private final Path keys;
     private final long bound;
     private final Map<Long, List<Double>> rates = new TreeMap<>();
+    private final Map<Long, List<Double>> young = new TreeMap<>();
     private final Map<Long, Long> heaps = new TreeMap<>();
     private final Map<Long, Long> residents = new TreeMap<>();
 
@@ -48,13 +49,25 @@ final class Depths {
         return round % 2 == 0 ? depths : depths.reversed();
     }
 
+    /**
+     * The same as a {@link #round}, for those up to a million, but its rates are kept beside the others': in it code is compiled and pages of the database are
+     * touched for the first time, which is what a young server costs and not what depth does.
+     */
+    void youngRound(List<Long> depths, Duration window) throws InterruptedException {
+        round(depths.stream().filter(depth -> depth <= FLAT_UP_TO).toList(), window, young);
+    }
+
     /** All depths once, and nothing waits any more. No worker may be running. */
     void round(List<Long> depths, Duration window) throws InterruptedException {
+        round(depths, window, rates);
+    }
+
+    private void round(List<Long> depths, Duration window, Map<Long, List<Double>> found) throws InterruptedException {
         for (long depth : depths) {
             if (waiting() > depth) {
                 drain();
             }
-            rates.computeIfAbsent(depth, d -> new ArrayList<>()).add(measure(depth, window));
+            found.computeIfAbsent(depth, d -> new ArrayList<>()).add(measure(depth, window));
         }
         drain();
     }
@@ -102,15 +115,20 @@ final class Depths {
     Figures figures() {
         Map<Long, Double> medians = new TreeMap<>();
         rates.forEach((depth, values) -> medians.put(depth, Statistics.median(values)));
-        Figures byDepth = new Figures();
-        rates.forEach((depth, values) -> byDepth.putMedian(Long.toString(depth), values));
         return new Figures()
-                .put("jobs_per_s", byDepth)
+                .put("jobs_per_s", byDepth(rates))
+                .put("young_jobs_per_s", byDepth(young))
                 .put("flatness", flatness(medians))
                 .put("bytes_per_job", bytesPerJob(heaps))
                 .put("rss_bytes_per_job", bytesPerJob(residents))
                 .put("live_heap_mb", megabytes(heaps))
                 .put("rss_mb", megabytes(residents));
+    }
+
+    private static Figures byDepth(Map<Long, List<Double>> rates) {
+        Figures figures = new Figures();
+        rates.forEach((depth, values) -> figures.putMedian(Long.toString(depth), values));
+        return figures;
     }
 
     private static Figures megabytes(Map<Long, Long> byDepth) {

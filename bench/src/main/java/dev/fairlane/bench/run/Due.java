@@ -31,8 +31,8 @@ public final class Due implements Benchmark {
     /** For the tables to have them all, and for waits to compare with. */
     private static final int SETTLING_SECONDS = 65;
 
-    /** Ten seconds of promotions: less leaves code to be compiled in the rush. */
-    private static final int REHEARSED_PART = 5;
+    /** Half a minute of promotions: after ten seconds a sixth of a processor still compiled code in the rush. */
+    private static final int REHEARSED_PART = 2;
 
     private static final Duration GIVING_BACK = Duration.ofSeconds(2);
 
