@@ -58,6 +58,7 @@ public final class Peers implements Benchmark {
             described.put(contender.name(), contender.described());
             attempt(field, contender, () -> {
                 contender.warmUp(options.warmUp(10));
+                contender.drain();
                 contender.pickupP99(PICKUP_RATE, PICKUP_WARM_UP_SECONDS);
                 contender.settle();
             });
