@@ -31,7 +31,7 @@ public final class Due implements Benchmark {
     /** For the tables to have them all, and for waits to compare with. */
     private static final int SETTLING_SECONDS = 65;
 
-    /** Half a minute of promotions: after ten seconds a sixth of a processor still compiled code in the rush. */
+    /** Some 25 s of promotions: behind a rehearsal of six a sixth of a processor compiled code in the rush. */
     private static final int REHEARSED_PART = 2;
 
     private static final Duration GIVING_BACK = Duration.ofSeconds(2);
