@@ -62,7 +62,7 @@ const orders = {
     await library.prepare();
   },
   async start() {
-    publishing ??= setInterval(publish, 1);
+    publishing ??= setInterval(publish, 4);
     await library.start(handled);
   },
   async stop() {

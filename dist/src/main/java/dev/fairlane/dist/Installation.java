@@ -5,6 +5,7 @@ import dev.fairlane.journal.postgres.PostgresConfig;
 import dev.fairlane.journal.postgres.PostgresJournal;
 import dev.fairlane.journal.postgres.embedded.EmbeddedPostgres;
 import dev.fairlane.journal.postgres.embedded.EmbeddedPostgresConfig;
+import dev.fairlane.journal.postgres.embedded.EmbeddedPostgresEvent;
 import dev.fairlane.journal.postgres.embedded.EmbeddedPostgresException;
 import dev.fairlane.objects.LocalDisk;
 import dev.fairlane.objects.ObjectFault;
@@ -44,6 +45,7 @@ final class Installation implements AutoCloseable {
     private final ServerConfig config;
     private final InstantSource clock = InstantSource.system();
     private final SecureRandom random = new SecureRandom();
+    private final Slices slices = Slices.ofThisMachine();
     /** What is to be closed, the next one first. */
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
@@ -73,7 +75,9 @@ final class Installation implements AutoCloseable {
         makeHome(config.home());
         // Before the journal is taken over: two servers on one database and one port must not end with none.
         requireFreePort(config.listen());
-        PostgresJournal journal = PostgresJournal.connect(database());
+        slices.lengthenOwn();
+        PostgresJournal journal =
+                PostgresJournal.connect(database(), config.database().embedded() ? slices : slices.ofThreadsOnly());
         started.push(journal);
         if (!journal.unsafe().isEmpty() && !config.database().allowUnsafe()) {
             throw new CannotStart("this PostgreSQL can lose acknowledged jobs: " + String.join("; ", journal.unsafe())
@@ -118,7 +122,8 @@ final class Installation implements AutoCloseable {
         if (!database.embedded()) {
             return withReaders(PostgresConfig.of(database.url(), database.user(), database.password()));
         }
-        EmbeddedPostgresConfig wanted = EmbeddedPostgresConfig.at(data());
+        EmbeddedPostgresConfig wanted = EmbeddedPostgresConfig.at(data())
+                .withListener(EmbeddedPostgresEvent.logged().andThen(this::heard));
         if (database.binaries() != null) {
             wanted = wanted.withBinaries(database.binaries());
         }
@@ -126,6 +131,12 @@ final class Installation implements AutoCloseable {
         started.push(embedded);
         postgres = embedded;
         return withReaders(PostgresConfig.of(embedded.jdbcUrl(), embedded.user(), embedded.password()));
+    }
+
+    private void heard(EmbeddedPostgresEvent event) {
+        if (event instanceof EmbeddedPostgresEvent.Ready ready) {
+            slices.lengthenAllOf(ready.pid());
+        }
     }
 
     private PostgresConfig withReaders(PostgresConfig base) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,19 +108,28 @@ final class GroupCommit {
         afterDurable(true, effect);
     }
 
+    /** The same for whoever brought jobs: they hear of it before workers do, whose next jobs may come from them. */
+    void answer(Effect effect) {
+        park(true, true, effect);
+    }
+
     /** The same for what nobody waits for: it does not make a commit of its own so soon behind another. */
     void eventually(Effect effect) {
         afterDurable(false, effect);
     }
 
     void afterDurable(boolean awaited, Effect effect) {
+        park(awaited, false, effect);
+    }
+
+    private void park(boolean awaited, boolean answer, Effect effect) {
         if (config.sabotage().contains(Sabotage.ACK_BEFORE_COMMIT)) {
             effect.release();
         } else if (!gathering.facts.isEmpty()) {
-            gathering.effects.add(effect);
+            gathering.park(answer, effect);
             gathering.awaited |= awaited;
         } else if (inFlight != null) {
-            inFlight.effects.add(effect);
+            inFlight.park(answer, effect);
         } else if (over) {
             effect.abandon();
         } else {
@@ -210,9 +220,9 @@ final class GroupCommit {
         unproven.forEach(Effect::abandon);
         unproven.clear();
         if (turn != null) {
-            turn.effects.forEach(Effect::abandon);
+            turn.forEach(Effect::abandon);
         }
-        gathering.effects.forEach(Effect::abandon);
+        gathering.forEach(Effect::abandon);
         gathering = new Turn(gathering.sequence, gathering.since);
     }
 
@@ -299,9 +309,7 @@ final class GroupCommit {
         long micros = (clock.tickNanos() - turn.startedNanos) / 1_000;
         listener.committed(turn.sequence, turn.facts, batch.bytes().length, micros);
         proven(turn.sentNanos);
-        for (Effect effect : turn.effects) {
-            tell(effect);
-        }
+        turn.forEach(this::tell);
     }
 
     private void outage(String why) {
@@ -340,7 +348,8 @@ final class GroupCommit {
         final long since;
 
         final List<Fact> facts = new ArrayList<>();
-        final List<Effect> effects = new ArrayList<>();
+        private final List<Effect> answers = new ArrayList<>();
+        private final List<Effect> effects = new ArrayList<>();
         /** Somebody waits for an effect of it. */
         boolean awaited;
 
@@ -352,6 +361,16 @@ final class GroupCommit {
         Turn(long sequence, long since) {
             this.sequence = sequence;
             this.since = since;
+        }
+
+        void park(boolean answer, Effect effect) {
+            (answer ? answers : effects).add(effect);
+        }
+
+        /** In the order in which they leave. */
+        void forEach(Consumer<Effect> deed) {
+            answers.forEach(deed);
+            effects.forEach(deed);
         }
     }
 }

@@ -215,7 +215,7 @@ final class Submits {
             }
             allDecided.run();
             Position position = new Position(epoch, loop.commit.position());
-            loop.commit.afterDurable(new Parked(() -> tell(decided, position), reply));
+            loop.commit.answer(new Parked(() -> tell(decided, position), reply));
         }
 
         private SubmitReply answered(List<Answer> decided, Position position) {

@@ -55,6 +55,18 @@ class CommitSpacingTest {
     }
 
     @Test
+    void whoeverBringsAJobHearsBeforeWorkersDo() {
+        TestWorker worker = workerWithOneLease();
+        worker.succeed(worker.ref(0));
+        rig.advance(MILLI / 2);
+        CompletableFuture<Integer> toldBefore = submit(1).thenApply(_ -> worker.acks.size() + worker.leases.size() - 1);
+        rig.settle();
+        assertThat(toldBefore).isCompletedWithValue(0);
+        assertThat(worker.acks).hasSize(1);
+        assertThat(worker.leases).hasSize(2);
+    }
+
+    @Test
     void theEndOfAJobIsToldAtOnceWhenSomebodyWatches() {
         TestWorker worker = workerWithOneLease();
         JobId id = worker.leases.getFirst().spec().id();

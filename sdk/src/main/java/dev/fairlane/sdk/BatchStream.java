@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ final class BatchStream {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
 
+    private List<Thread> waking = new ArrayList<>();
     private final ArrayDeque<Batch> underWay = new ArrayDeque<>();
     private long bytesUnderWay;
     /** Answers come in on the network thread, which all streams of the connection share: it does not wait for callbacks. */
@@ -99,7 +101,7 @@ final class BatchStream {
         try {
             this.requests = open(rpc, eager, answers);
         } finally {
-            lock.unlock();
+            release();
         }
         fairlane.belongings().add(this);
     }
@@ -110,6 +112,23 @@ final class BatchStream {
         return (ClientCallStreamObserver<SubmitBatchRequest>) ClientCalls.asyncBidiStreamingCall(call, answers);
     }
 
+    /**
+     * Wakes a thread once the lock is free: it may want it at once. With the lock.
+     */
+    void wake(Thread waiter) {
+        waking.add(waiter);
+    }
+
+    /** Gives the lock back. */
+    private void release() {
+        List<Thread> woken = waking;
+        if (!woken.isEmpty()) {
+            waking = new ArrayList<>();
+        }
+        lock.unlock();
+        woken.forEach(LockSupport::unpark);
+    }
+
     /** See {@link SubmitStream#submit(Job)}. */
     void submit(Job job) {
         NewJob encoded = fairlane.encode(job);
@@ -118,7 +137,7 @@ final class BatchStream {
             add(job, encoded);
             transmitIfDue();
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -146,7 +165,7 @@ final class BatchStream {
             }
             return returning.keepBack(moment, now) ? moment : 0;
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -162,7 +181,7 @@ final class BatchStream {
                 sendNow();
             }
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -186,7 +205,7 @@ final class BatchStream {
             }
             transmitIfDue();
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -221,7 +240,7 @@ final class BatchStream {
                 throw broken;
             }
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -245,7 +264,7 @@ final class BatchStream {
             closing = true;
             sendNow();
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -266,7 +285,7 @@ final class BatchStream {
             }
             requests.cancel("the client was closed", null);
         } finally {
-            lock.unlock();
+            release();
         }
         fairlane.belongings().remove(this);
         rpc.close();
@@ -325,7 +344,7 @@ final class BatchStream {
                 giveUp("no answer");
             }
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -344,7 +363,7 @@ final class BatchStream {
         try {
             return halfClosed || broken != null;
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -356,7 +375,7 @@ final class BatchStream {
                 requests.onCompleted();
             }
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -445,7 +464,7 @@ final class BatchStream {
             tell(batch);
             moved.signalAll();
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -462,7 +481,7 @@ final class BatchStream {
             }
             breakOff(failure);
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -523,7 +542,7 @@ final class BatchStream {
                 return;
             }
         } finally {
-            lock.unlock();
+            release();
         }
         broke(why, from);
     }
@@ -556,7 +575,7 @@ final class BatchStream {
             transmitIfDue();
             moved.signalAll();
         } finally {
-            lock.unlock();
+            release();
         }
     }
 
@@ -571,7 +590,7 @@ final class BatchStream {
             givenUp = true;
             requests.cancel("the callback of a batch failed", failure);
         } finally {
-            lock.unlock();
+            release();
         }
     }
 

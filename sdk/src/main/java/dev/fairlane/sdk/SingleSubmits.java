@@ -231,7 +231,9 @@ final class SingleSubmits {
 
         private void answered(SubmitStream.Batch batch) {
             for (int i = 0; i < batch.size(); i++) {
-                waiting.remove().tell(batch, i);
+                Answer answer = waiting.remove();
+                answer.tell(batch, i);
+                stream.wake(answer.waiter);
             }
         }
     }
@@ -249,7 +251,6 @@ final class SingleSubmits {
         void tell(SubmitStream.Batch answered, int at) {
             place = at;
             batch = answered;
-            LockSupport.unpark(waiter);
         }
 
         boolean cameBefore(long end) {

@@ -19,7 +19,7 @@ import java.util.Map;
 public final class Peers implements Benchmark {
     private static final int PICKUP_RATE = 500;
     private static final long DRAIN_JOBS = 200_000;
-    private static final int PICKUP_WARM_UP_SECONDS = 5;
+    private static final int PICKUP_WARM_UP_SECONDS = 15;
     private static final int MINUTES = 28;
 
     /** @param arguments names of peers, instead of all */

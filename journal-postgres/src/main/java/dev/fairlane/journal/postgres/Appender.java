@@ -28,8 +28,8 @@ final class Appender {
     private long triedSequence;
     private int triedRing;
 
-    Appender(Sessions sessions, Duration silence, Ring ring) {
-        this.line = new Line(sessions, "append", silence);
+    Appender(Sessions sessions, Background background, Duration silence, Ring ring) {
+        this.line = new Line(sessions, "append", silence, background::awaited);
         this.silence = silence;
         this.ring = ring;
     }

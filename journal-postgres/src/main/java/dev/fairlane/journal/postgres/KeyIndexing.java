@@ -17,11 +17,12 @@ final class KeyIndexing implements AutoCloseable {
     /** Rows of an hour come with the flush after the submit, a moment later. */
     private static final long SETTLED_MILLIS = Duration.ofMinutes(1).toMillis();
 
-    private final Lane lane = new Lane("index", 1);
+    private final Lane lane;
     private final Line line;
     private final AtomicBoolean underWay = new AtomicBoolean();
 
-    KeyIndexing(Sessions sessions) {
+    KeyIndexing(Sessions sessions, Background background) {
+        this.lane = new Lane("index", 1, background::here);
         this.line = new Line(sessions, "index", Duration.ZERO);
     }
 

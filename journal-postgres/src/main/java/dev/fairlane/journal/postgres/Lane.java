@@ -22,9 +22,18 @@ final class Lane implements AutoCloseable {
     private volatile @Nullable Thread only;
 
     Lane(String name, int count) {
+        this(name, count, () -> {});
+    }
+
+    /** @param begin what each thread does first */
+    Lane(String name, int count, Runnable begin) {
         AtomicInteger made = new AtomicInteger();
         threads = Executors.newFixedThreadPool(count, work -> {
-            Thread thread = new Thread(work, "fairlane-" + name + (count == 1 ? "" : "-" + made.incrementAndGet()));
+            Runnable begun = () -> {
+                begin.run();
+                work.run();
+            };
+            Thread thread = new Thread(begun, "fairlane-" + name + (count == 1 ? "" : "-" + made.incrementAndGet()));
             thread.setDaemon(true);
             only = count == 1 ? thread : null;
             return thread;

@@ -5,6 +5,7 @@ import dev.fairlane.journal.postgres.Sessions.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +16,20 @@ final class Line {
     private final Sessions sessions;
     private final String role;
     private final Duration silence;
+    private final IntConsumer connected;
     private @Nullable Session session;
     private @Nullable Session lost;
 
     Line(Sessions sessions, String role, Duration silence) {
+        this(sessions, role, silence, backend -> {});
+    }
+
+    /** @param connected hears of each server process behind it */
+    Line(Sessions sessions, String role, Duration silence, IntConsumer connected) {
         this.sessions = sessions;
         this.role = role;
         this.silence = silence;
+        this.connected = connected;
     }
 
     Connection connection() throws SQLException {
@@ -36,6 +44,7 @@ final class Line {
             }
             lost = null;
             session = present;
+            connected.accept(present.pid());
         }
         return present.connection();
     }

@@ -59,9 +59,9 @@ public final class PostgresJournal implements Journal {
     private final HikariDataSource pool;
     private final List<String> unsafe;
 
-    private final Lane appending = new Lane("append", 1);
-    private final Lane flushing = new Lane("flush", 1);
-    private final Lane tending = new Lane("upkeep", 1);
+    private final Lane appending;
+    private final Lane flushing;
+    private final Lane tending;
     private final Lane reading;
 
     private final Ring ring;
@@ -89,14 +89,17 @@ public final class PostgresJournal implements Journal {
     private long highWaterAt;
     private long flushed;
 
-    private PostgresJournal(PostgresConfig config, Sessions sessions, List<String> unsafe) {
+    private PostgresJournal(PostgresConfig config, Background background, Sessions sessions, List<String> unsafe) {
         this.config = config;
         this.sessions = sessions;
         this.unsafe = unsafe;
         this.pool = pool(config, sessions);
-        this.reading = new Lane("read", config.readConnections());
+        this.appending = new Lane("append", 1, background::awaitedHere);
+        this.flushing = new Lane("flush", 1, background::here);
+        this.tending = new Lane("upkeep", 1, background::here);
+        this.reading = new Lane("read", config.readConnections(), background::here);
         this.ring = new Ring(config.ringBytes());
-        this.appender = new Appender(sessions, config.writeTimeout(), ring);
+        this.appender = new Appender(sessions, background, config.writeTimeout(), ring);
         this.flushLine = new Line(sessions, "flush", config.writeTimeout());
         this.upkeepLine = new Line(sessions, "upkeep", Duration.ZERO);
         this.slots = new Slots(config.segmentRows(), config.segmentBytes());
@@ -108,7 +111,7 @@ public final class PostgresJournal implements Journal {
         this.dead = new DeadReads(pool);
         this.keyReads = new KeyReads(pool);
         this.farReads = new FarReads(pool);
-        this.keyIndexing = new KeyIndexing(sessions);
+        this.keyIndexing = new KeyIndexing(sessions, background);
         this.keys = new PostgresApiKeys(reading, pool);
         this.webhookSecrets = new PostgresWebhookSecrets(reading, pool);
     }
@@ -119,6 +122,11 @@ public final class PostgresJournal implements Journal {
      * @throws JournalFault.Unavailable when the server cannot be reached or used
      */
     public static PostgresJournal connect(PostgresConfig config) {
+        return connect(config, Background.NONE);
+    }
+
+    /** @param background hears of threads that work in stretches, and of the database's process that appends */
+    public static PostgresJournal connect(PostgresConfig config, Background background) {
         Sessions sessions = new Sessions(config);
         List<String> unsafe;
         try {
@@ -133,7 +141,7 @@ public final class PostgresJournal implements Journal {
         }
         unsafe.forEach(what -> LOG.warn("this PostgreSQL is not safe: {}", what));
         Migrations.run(config, sessions);
-        return new PostgresJournal(config, sessions, unsafe);
+        return new PostgresJournal(config, background, sessions, unsafe);
     }
 
     private static HikariDataSource pool(PostgresConfig config, Sessions sessions) {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlane.journal.JournalFault;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
 class LaneTest {
@@ -15,6 +17,20 @@ class LaneTest {
             lane.execute(() ->
                     doneWhenItReturned.complete(lane.run("test", () -> true).isDone()));
             assertThat(doneWhenItReturned.join()).isTrue();
+        }
+    }
+
+    @Test
+    void eachThreadBeginsWithWhatItIsToldTo() {
+        Set<String> begun = ConcurrentHashMap.newKeySet();
+        try (Lane lane =
+                new Lane("test", 2, () -> begun.add(Thread.currentThread().getName()))) {
+            String worked = lane.run("test", () -> {
+                        assertThat(begun).contains(Thread.currentThread().getName());
+                        return Thread.currentThread().getName();
+                    })
+                    .join();
+            assertThat(worked).startsWith("fairlane-test-");
         }
     }
 
