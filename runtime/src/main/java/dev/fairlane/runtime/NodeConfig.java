@@ -97,7 +97,7 @@ public record NodeConfig(
                 3_000_000,
                 new Intake(100_000, 1_000),
                 new Commits(20_000, 400, 2_000),
-                new Flushes(1_000_000, 250_000, 20_000, 200_000),
+                new Flushes(1_000_000, 250_000, 40_000, 200_000),
                 new Memory(24L << 20, Memory.USUAL_HORIZON_MICROS),
                 new Patience(1_000_000, 20_000, 4_000_000),
                 Retention.DEFAULT,

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a flush uses the machine. A large one hurries: behind it waits the next. A small one works for about a millisecond at a time and then
+ * How a flush uses the machine. A large one hurries: behind it waits the next. A small one works for about half a millisecond at a time and then
  * lets others have the processor, its own and the store's: jobs that are to run at once would else wait behind it for as long as it takes.
  */
 final class Pace {
@@ -14,13 +14,13 @@ final class Pace {
     /** More than this is large: the rests alone would take a quarter of a second. */
     private static final int SMALL = 20_000;
 
-    /** Of a statement's rows: about a millisecond of the store's. */
-    private static final int ROWS = 200;
+    /** Of a statement's rows: about half a millisecond of the store's. */
+    private static final int ROWS = 100;
 
     /** The same in bytes of rows that are copied in. */
-    private static final int BYTES = 32 * 1024;
+    private static final int BYTES = 16 * 1024;
 
-    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long REST_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private final boolean gentle;
     private int made;

@@ -78,7 +78,7 @@ public final class Keys {
     public static final Key<Long> FLUSH_QUIET_INTERVAL =
             Key.of("flush.quiet_interval", DURATION, "250ms", "The same while little changes");
     public static final Key<Integer> FLUSH_QUIET_CHANGES = Key.of(
-            "flush.quiet_changes", number(1, 10_000_000), "20000", "Changes below which the quiet interval holds");
+            "flush.quiet_changes", number(1, 10_000_000), "40000", "Changes below which the quiet interval holds");
     public static final Key<Integer> FLUSH_MAX_CHANGES =
             Key.of("flush.max_changes", number(1, 10_000_000), "200000", "Changes that start a projection at once");
 
