@@ -59,7 +59,12 @@ final class Slices implements Background {
         if (number == null || !System.getProperty("os.name").equals("Linux")) {
             return new Slices(null, 0);
         }
-        return new Slices(syscall(), number);
+        try {
+            return new Slices(syscall(), number);
+        } catch (IllegalCallerException forbidden) {
+            log.debug("this JVM may not call the kernel, so all slices stay as they are", forbidden);
+            return new Slices(null, 0);
+        }
     }
 
     private static MethodHandle syscall() {

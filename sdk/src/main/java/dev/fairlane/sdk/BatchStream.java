@@ -11,6 +11,7 @@ import dev.fairlane.sdk.internal.Errors;
 import dev.fairlane.sdk.internal.OneByOne;
 import dev.fairlane.sdk.internal.Returning;
 import dev.fairlane.sdk.internal.Rpc;
+import dev.fairlane.sdk.internal.WakingLock;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -21,8 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,10 +53,9 @@ final class BatchStream {
     private final long answerWithinNanos;
     private final Backoff backoff = new Backoff(20, 1_000);
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final WakingLock lock = new WakingLock();
     private final Condition moved = lock.newCondition();
 
-    private List<Thread> waking = new ArrayList<>();
     private final ArrayDeque<Batch> underWay = new ArrayDeque<>();
     private long bytesUnderWay;
     /** Answers come in on the network thread, which all streams of the connection share: it does not wait for callbacks. */
@@ -101,7 +99,7 @@ final class BatchStream {
         try {
             this.requests = open(rpc, eager, answers);
         } finally {
-            release();
+            lock.unlock();
         }
         fairlane.belongings().add(this);
     }
@@ -112,21 +110,9 @@ final class BatchStream {
         return (ClientCallStreamObserver<SubmitBatchRequest>) ClientCalls.asyncBidiStreamingCall(call, answers);
     }
 
-    /**
-     * Wakes a thread once the lock is free: it may want it at once. With the lock.
-     */
+    /** Wakes who waits for an answer, once the lock is free. With the lock. */
     void wake(Thread waiter) {
-        waking.add(waiter);
-    }
-
-    /** Gives the lock back. */
-    private void release() {
-        List<Thread> woken = waking;
-        if (!woken.isEmpty()) {
-            waking = new ArrayList<>();
-        }
-        lock.unlock();
-        woken.forEach(LockSupport::unpark);
+        lock.wake(waiter);
     }
 
     /** See {@link SubmitStream#submit(Job)}. */
@@ -137,7 +123,7 @@ final class BatchStream {
             add(job, encoded);
             transmitIfDue();
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -165,7 +151,7 @@ final class BatchStream {
             }
             return returning.keepBack(moment, now) ? moment : 0;
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -181,7 +167,7 @@ final class BatchStream {
                 sendNow();
             }
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -205,7 +191,7 @@ final class BatchStream {
             }
             transmitIfDue();
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -240,7 +226,7 @@ final class BatchStream {
                 throw broken;
             }
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -264,7 +250,7 @@ final class BatchStream {
             closing = true;
             sendNow();
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -285,7 +271,7 @@ final class BatchStream {
             }
             requests.cancel("the client was closed", null);
         } finally {
-            release();
+            lock.unlock();
         }
         fairlane.belongings().remove(this);
         rpc.close();
@@ -344,7 +330,7 @@ final class BatchStream {
                 giveUp("no answer");
             }
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -363,7 +349,7 @@ final class BatchStream {
         try {
             return halfClosed || broken != null;
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -375,7 +361,7 @@ final class BatchStream {
                 requests.onCompleted();
             }
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -464,7 +450,7 @@ final class BatchStream {
             tell(batch);
             moved.signalAll();
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -481,7 +467,7 @@ final class BatchStream {
             }
             breakOff(failure);
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -542,7 +528,7 @@ final class BatchStream {
                 return;
             }
         } finally {
-            release();
+            lock.unlock();
         }
         broke(why, from);
     }
@@ -575,7 +561,7 @@ final class BatchStream {
             transmitIfDue();
             moved.signalAll();
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
@@ -590,7 +576,7 @@ final class BatchStream {
             givenUp = true;
             requests.cancel("the callback of a batch failed", failure);
         } finally {
-            release();
+            lock.unlock();
         }
     }
 
