@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * Lets what somebody waits for go before what works in stretches. Linux, from 6.12 on, takes a slice from every thread: how long it would like to
  * run at a time. Whoever wakes up with a shorter one is let in at once, where it would else wait until the other's slice is over and a tick of the
  * clock has come, up to 4 ms. Shares of the processor stay equal, so nothing is starved, and it needs no rights. Compilers, the collector's helpers, flushes
- * and all processes of the embedded PostgreSQL but the one that appends have long slices; everything else, other programs too, has the usual one.
+ * and all processes of the embedded PostgreSQL but the one that appends have long slices; everything else, other programs too, has the usual one. Those
+ * of its processes that nobody waits for have {@link Weights} as well.
  *
  * <p>Threads and processes inherit it from who starts them. A machine that knows nothing of it is left as it is.
  */
@@ -48,6 +49,7 @@ final class Slices implements Background {
 
     private final @Nullable MethodHandle syscall;
     private final long setAttributes;
+    private final Weights weights = new Weights();
 
     private Slices(@Nullable MethodHandle syscall, long setAttributes) {
         this.syscall = syscall;
@@ -106,12 +108,13 @@ final class Slices implements Background {
         }
     }
 
-    /** A process, what it has started and what it will start. */
+    /** A process, what it has started and what it will start. What it has started weighs less, too. */
     void lengthenAllOf(long pid) {
         set((int) pid, LONG_NANOS);
-        ProcessHandle.of(pid).stream()
-                .flatMap(ProcessHandle::children)
-                .forEach(child -> set((int) child.pid(), LONG_NANOS));
+        ProcessHandle.of(pid).stream().flatMap(ProcessHandle::children).forEach(child -> {
+            set((int) child.pid(), LONG_NANOS);
+            weights.lower(child.pid());
+        });
     }
 
     @Override
@@ -129,6 +132,11 @@ final class Slices implements Background {
         set(backend, USUAL);
     }
 
+    @Override
+    public void inStretches(int backend) {
+        weights.lower(backend);
+    }
+
     /** The same where the database is on another machine, whose numbers of processes mean nothing here. */
     Background ofThreadsOnly() {
         return new Background() {
@@ -144,6 +152,9 @@ final class Slices implements Background {
 
             @Override
             public void awaited(int backend) {}
+
+            @Override
+            public void inStretches(int backend) {}
         };
     }
 

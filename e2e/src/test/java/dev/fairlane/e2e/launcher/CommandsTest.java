@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -238,6 +240,27 @@ class CommandsTest {
         Result result = fairlane.with("FAIRLANE_LISTEN_PROT", "9091").run("up");
         assertThat(result.exitCode()).isNotZero();
         assertThat(result.err()).contains("FAIRLANE_LISTEN_PROT", "FAIRLANE_LISTEN_PORT");
+    }
+
+    @Test
+    void theHeapOfAServerKeepsHalfAGigabyteUnlessItsOptionsSayOtherwise() {
+        Launcher told = fairlane.without("FAIRLANE_URL");
+        String usual = told.with("FAIRLANE_JAVA_OPTS", "-Xlog:gc+init")
+                .run("config")
+                .succeeded()
+                .out();
+        assertThat(usual).contains("Heap Min Capacity: " + (memoryMegabytes(usual) < 4_000 ? "8M" : "512M"));
+        String own = told.with("FAIRLANE_JAVA_OPTS", "-Xlog:gc+init -Xmx192m")
+                .run("config")
+                .succeeded()
+                .out();
+        assertThat(own).contains("Heap Min Capacity: 8M", "Heap Max Capacity: 192M");
+    }
+
+    private static long memoryMegabytes(String gcInit) {
+        Matcher memory = Pattern.compile("Memory: (\\d+)M").matcher(gcInit);
+        assertThat(memory.find()).as(gcInit).isTrue();
+        return Long.parseLong(memory.group(1));
     }
 
     @Test

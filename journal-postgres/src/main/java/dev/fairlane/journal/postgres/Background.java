@@ -15,6 +15,9 @@ public interface Background {
 
         @Override
         public void awaited(int backend) {}
+
+        @Override
+        public void inStretches(int backend) {}
     };
 
     /** The calling thread works in stretches from now on. */
@@ -29,4 +32,11 @@ public interface Background {
      * @param backend its number on the database's machine, which need not be this one
      */
     void awaited(int backend);
+
+    /**
+     * Nobody waits for a single answer of this process of the database.
+     *
+     * @param backend its number on the database's machine, which need not be this one
+     */
+    void inStretches(int backend);
 }

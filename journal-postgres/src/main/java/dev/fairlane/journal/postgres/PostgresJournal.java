@@ -100,8 +100,8 @@ public final class PostgresJournal implements Journal {
         this.reading = new Lane("read", config.readConnections(), background::here);
         this.ring = new Ring(config.ringBytes());
         this.appender = new Appender(sessions, background, config.writeTimeout(), ring);
-        this.flushLine = new Line(sessions, "flush", config.writeTimeout());
-        this.upkeepLine = new Line(sessions, "upkeep", Duration.ZERO);
+        this.flushLine = new Line(sessions, "flush", config.writeTimeout(), background::inStretches);
+        this.upkeepLine = new Line(sessions, "upkeep", Duration.ZERO, background::inStretches);
         this.slots = new Slots(config.segmentRows(), config.segmentBytes());
         this.projection = new Projection(slots, days, hours, config.bundleFrom());
         this.compaction = new Compaction(slots, config.bundleFrom());
@@ -125,7 +125,7 @@ public final class PostgresJournal implements Journal {
         return connect(config, Background.NONE);
     }
 
-    /** @param background hears of threads that work in stretches, and of the database's process that appends */
+    /** @param background hears of threads and of processes of the database, which of them work in stretches */
     public static PostgresJournal connect(PostgresConfig config, Background background) {
         Sessions sessions = new Sessions(config);
         List<String> unsafe;
