@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Lets what somebody waits for go before what works in stretches. Linux, from 6.12 on, takes a slice from every thread: how long it would like to
  * run at a time. Whoever wakes up with a shorter one is let in at once, where it would else wait until the other's slice is over and a tick of the
  * clock has come, up to 4 ms. Shares of the processor stay equal, so nothing is starved, and it needs no rights. Compilers, the collector's helpers, flushes
- * and all processes of the embedded PostgreSQL but the one that appends have long slices; everything else, other programs too, has the usual one. Those
- * of its processes that nobody waits for have {@link Weights} as well.
+ * and all processes of the embedded PostgreSQL but the one that appends have long slices; everything else, other programs too, has the usual one. The
+ * one that flushes has {@link Weights} as well, while nobody waits for it.
  *
  * <p>Threads and processes inherit it from who starts them. A machine that knows nothing of it is left as it is.
  */
@@ -108,13 +108,12 @@ final class Slices implements Background {
         }
     }
 
-    /** A process, what it has started and what it will start. What it has started weighs less, too. */
+    /** A process, what it has started and what it will start. */
     void lengthenAllOf(long pid) {
         set((int) pid, LONG_NANOS);
-        ProcessHandle.of(pid).stream().flatMap(ProcessHandle::children).forEach(child -> {
-            set((int) child.pid(), LONG_NANOS);
-            weights.lower(child.pid());
-        });
+        ProcessHandle.of(pid).stream()
+                .flatMap(ProcessHandle::children)
+                .forEach(child -> set((int) child.pid(), LONG_NANOS));
     }
 
     @Override
@@ -133,8 +132,8 @@ final class Slices implements Background {
     }
 
     @Override
-    public void inStretches(int backend) {
-        weights.lower(backend);
+    public void givesWay(int backend, boolean way) {
+        weights.set(backend, way ? Weights.LOWERED : Weights.USUAL);
     }
 
     /** The same where the database is on another machine, whose numbers of processes mean nothing here. */
@@ -154,7 +153,7 @@ final class Slices implements Background {
             public void awaited(int backend) {}
 
             @Override
-            public void inStretches(int backend) {}
+            public void givesWay(int backend, boolean way) {}
         };
     }
 

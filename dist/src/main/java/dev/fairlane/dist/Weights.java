@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -14,16 +16,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets processes that nobody waits for weigh less. Where Linux puts every session into a scheduling group of its own ({@code autogroup}), one process
- * of the database has as much right to a processor as all threads of the server together, so the server's have used up their share behind a flush and wait,
- * however short their slices are. The weight of such a group can be changed without rights, ten times a second.
+ * What right a process has to a processor beside others. Where Linux puts every session into a scheduling group of its own ({@code autogroup}), one process
+ * of the database weighs as much as all threads of the server together, so the server's have used up their share behind a flush and wait, however short
+ * their slices are. The weight of such a group can be changed without rights, both ways, ten times a second.
  *
  * <p>A machine on which groups are made otherwise is left as it is.
  */
 final class Weights {
     private static final Logger log = LoggerFactory.getLogger(Weights.class);
 
-    /** A tenth of the usual weight. With that much of one processor a flush still writes 37,000 jobs a second. */
+    /** As a nice level. */
+    static final int USUAL = 0;
+
+    /** A tenth of the usual weight. */
     static final int LOWERED = 10;
 
     private static final String GROUP = "/proc/%s/autogroup";
@@ -31,6 +36,7 @@ final class Weights {
     private static final int ATTEMPTS = 20;
 
     private final ExecutorService one = oneThread();
+    private final Map<Long, Integer> wanted = new ConcurrentHashMap<>();
 
     private static ExecutorService oneThread() {
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
@@ -44,19 +50,29 @@ final class Weights {
         return executor;
     }
 
-    /** Of a process and all in its session, unless this program is in it too. @return when it is done, whether it was */
-    CompletableFuture<Boolean> lower(long pid) {
-        return CompletableFuture.supplyAsync(() -> attempt(Path.of(GROUP.formatted(pid))), one);
+    /**
+     * Of a process and all in its session, unless this program is in it too. What was wanted last counts.
+     *
+     * @return when it is done, whether it was
+     */
+    CompletableFuture<Boolean> set(long pid, int nice) {
+        wanted.put(pid, nice);
+        return CompletableFuture.supplyAsync(() -> attempt(pid), one);
     }
 
-    private static boolean attempt(Path group) {
+    private boolean attempt(long pid) {
+        Integer nice = wanted.remove(pid);
+        return nice == null || attempt(Path.of(GROUP.formatted(pid)), nice);
+    }
+
+    private static boolean attempt(Path group, int nice) {
         Optional<String> other = name(group);
         if (other.isEmpty() || other.equals(name(Path.of(GROUP.formatted("self"))))) {
             return false;
         }
         for (int i = 0; i < ATTEMPTS; i++) {
             try {
-                Files.writeString(group, Integer.toString(LOWERED), StandardOpenOption.WRITE);
+                Files.writeString(group, Integer.toString(nice), StandardOpenOption.WRITE);
                 return true;
             } catch (IOException e) {
                 log.debug("{} cannot be changed now", group, e);

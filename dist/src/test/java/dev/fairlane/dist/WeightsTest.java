@@ -12,13 +12,15 @@ class WeightsTest {
     private final Weights weights = new Weights();
 
     @Test
-    void aSessionOfItsOwnWeighsLess() throws IOException {
+    void aSessionOfItsOwnWeighsLessUntilItDoesNot() throws IOException {
         assumeThat(Path.of("/proc/self/autogroup")).exists();
         Process apart = new ProcessBuilder("setsid", "sh", "-c", "echo begun; read line").start();
         try (var out = apart.inputReader()) {
             assertThat(out.readLine()).isEqualTo("begun");
-            assertThat(weights.lower(apart.pid()).join()).isTrue();
-            assertThat(group(apart.pid())).endsWith("nice " + Weights.LOWERED + "\n");
+            assertThat(weights.set(apart.pid(), Weights.LOWERED).join()).isTrue();
+            assertThat(group(apart.pid())).endsWith("nice 10\n");
+            assertThat(weights.set(apart.pid(), Weights.USUAL).join()).isTrue();
+            assertThat(group(apart.pid())).endsWith("nice 0\n");
         } finally {
             apart.destroy();
         }
@@ -31,7 +33,7 @@ class WeightsTest {
         Process here = new ProcessBuilder("sh", "-c", "echo begun; read line").start();
         try (var out = here.inputReader()) {
             assertThat(out.readLine()).isEqualTo("begun");
-            assertThat(weights.lower(here.pid()).join()).isFalse();
+            assertThat(weights.set(here.pid(), Weights.LOWERED).join()).isFalse();
             assertThat(group(here.pid())).isEqualTo(own);
         } finally {
             here.destroy();
@@ -42,7 +44,7 @@ class WeightsTest {
     void aProcessThatIsGoneIsLeftAlone() throws IOException, InterruptedException {
         Process gone = new ProcessBuilder("true").start();
         gone.waitFor();
-        assertThat(weights.lower(gone.pid()).join()).isFalse();
+        assertThat(weights.set(gone.pid(), Weights.LOWERED).join()).isFalse();
     }
 
     private static String group(long pid) throws IOException {

@@ -17,7 +17,7 @@ public interface Background {
         public void awaited(int backend) {}
 
         @Override
-        public void inStretches(int backend) {}
+        public void givesWay(int backend, boolean way) {}
     };
 
     /** The calling thread works in stretches from now on. */
@@ -34,9 +34,9 @@ public interface Background {
     void awaited(int backend);
 
     /**
-     * Nobody waits for a single answer of this process of the database.
+     * Whether a process of the database has less right to a processor than others from now on, because nobody waits for what it does.
      *
      * @param backend its number on the database's machine, which need not be this one
      */
-    void inStretches(int backend);
+    void givesWay(int backend, boolean way);
 }

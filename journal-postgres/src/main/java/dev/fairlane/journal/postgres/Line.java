@@ -20,6 +20,10 @@ final class Line {
     private @Nullable Session session;
     private @Nullable Session lost;
 
+    Line(Sessions sessions, String role, Duration silence) {
+        this(sessions, role, silence, backend -> {});
+    }
+
     /** @param connected hears of each server process behind it */
     Line(Sessions sessions, String role, Duration silence, IntConsumer connected) {
         this.sessions = sessions;

@@ -41,6 +41,10 @@ final class Pace {
         return new Pace(true);
     }
 
+    boolean isGentle() {
+        return gentle;
+    }
+
     /** How many rows one statement may change. */
     int rows(int most) {
         return gentle ? ROWS : most;

@@ -99,11 +99,12 @@ public final class PostgresJournal implements Journal {
         this.tending = new Lane("upkeep", 1, background::here);
         this.reading = new Lane("read", config.readConnections(), background::here);
         this.ring = new Ring(config.ringBytes());
+        Standing standing = new Standing(background);
         this.appender = new Appender(sessions, background, config.writeTimeout(), ring);
-        this.flushLine = new Line(sessions, "flush", config.writeTimeout(), background::inStretches);
-        this.upkeepLine = new Line(sessions, "upkeep", Duration.ZERO, background::inStretches);
+        this.flushLine = new Line(sessions, "flush", config.writeTimeout(), standing::connected);
+        this.upkeepLine = new Line(sessions, "upkeep", Duration.ZERO);
         this.slots = new Slots(config.segmentRows(), config.segmentBytes());
-        this.projection = new Projection(slots, days, hours, config.bundleFrom());
+        this.projection = new Projection(slots, days, hours, standing, config.bundleFrom());
         this.compaction = new Compaction(slots, config.bundleFrom());
         this.tidying = new Tidying(ring, projection.ring(), slots);
         this.upkeep = new Upkeep(days, hours, flushing);
@@ -125,7 +126,7 @@ public final class PostgresJournal implements Journal {
         return connect(config, Background.NONE);
     }
 
-    /** @param background hears of threads and of processes of the database, which of them work in stretches */
+    /** @param background hears of threads and of processes of the database, who waits for them */
     public static PostgresJournal connect(PostgresConfig config, Background background) {
         Sessions sessions = new Sessions(config);
         List<String> unsafe;

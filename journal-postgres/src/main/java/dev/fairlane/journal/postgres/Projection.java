@@ -27,6 +27,7 @@ final class Projection {
     private static final int ENDS_PER_ROW = 900;
 
     private final Slots slots;
+    private final Standing standing;
     private final HistoryRows history;
     private final CopyRows rows = new CopyRows();
     private final OpenRows open;
@@ -35,8 +36,9 @@ final class Projection {
     private final ScheduleRows schedules = new ScheduleRows();
     private final FlushRing ring = new FlushRing();
 
-    Projection(Slots slots, Partitions days, Partitions hours, int bundleFrom) {
+    Projection(Slots slots, Partitions days, Partitions hours, Standing standing, int bundleFrom) {
         this.slots = slots;
+        this.standing = standing;
         this.open = new OpenRows(rows, bundleFrom);
         this.history = new HistoryRows(days, hours);
     }
@@ -47,6 +49,8 @@ final class Projection {
 
     /** @param connection in auto-commit mode; left so unless this throws */
     FlushReceipt flush(Connection connection, LogId log, Flush flush, long highWaterAt) throws SQLException {
+        Pace pace = Pace.of(flush);
+        standing.flushing(pace);
         slots.know(connection);
         history.prepare(connection, flush);
         connection.setAutoCommit(false);
@@ -57,7 +61,6 @@ final class Projection {
             return new FlushReceipt(begun.segment);
         }
         Map<Integer, List<JobId>> left = leftBySlot(flush);
-        Pace pace = Pace.of(flush);
         FarRows far = new FarRows(connection, flush, pace);
         far.replace();
         far.change(begun.number, codec);
