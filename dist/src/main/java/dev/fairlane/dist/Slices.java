@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Lets what somebody waits for go before what works in stretches. Linux, from 6.12 on, takes a slice from every thread: how long it would like to
  * run at a time. Whoever wakes up with a shorter one is let in at once, where it would else wait until the other's slice is over and a tick of the
  * clock has come, up to 4 ms. Shares of the processor stay equal, so nothing is starved, and it needs no rights. Compilers, the collector's helpers, flushes
- * and all processes of the embedded PostgreSQL but the one that appends have long slices; everything else, other programs too, has the usual one. The
- * one that flushes has {@link Weights} as well, while nobody waits for it.
+ * and all processes of the embedded PostgreSQL but the one that appends have long slices; everything else, other programs too, has the usual one. Its
+ * processes that nobody waits for have {@link Weights} as well.
  *
  * <p>Threads and processes inherit it from who starts them. A machine that knows nothing of it is left as it is.
  */
@@ -108,12 +108,13 @@ final class Slices implements Background {
         }
     }
 
-    /** A process, what it has started and what it will start. */
+    /** A process, what it has started and what it will start. What it has started gives way, too. */
     void lengthenAllOf(long pid) {
         set((int) pid, LONG_NANOS);
-        ProcessHandle.of(pid).stream()
-                .flatMap(ProcessHandle::children)
-                .forEach(child -> set((int) child.pid(), LONG_NANOS));
+        ProcessHandle.of(pid).stream().flatMap(ProcessHandle::children).forEach(child -> {
+            set((int) child.pid(), LONG_NANOS);
+            weights.set(child.pid(), Weights.LOWERED);
+        });
     }
 
     @Override

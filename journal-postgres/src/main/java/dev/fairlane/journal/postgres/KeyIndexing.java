@@ -23,7 +23,7 @@ final class KeyIndexing implements AutoCloseable {
 
     KeyIndexing(Sessions sessions, Background background) {
         this.lane = new Lane("index", 1, background::here);
-        this.line = new Line(sessions, "index", Duration.ZERO);
+        this.line = Line.givingWay(sessions, "index", Duration.ZERO, background);
     }
 
     /** Beside everything else, one run at a time; what fails is done another time. */

@@ -20,16 +20,17 @@ final class Line {
     private @Nullable Session session;
     private @Nullable Session lost;
 
-    Line(Sessions sessions, String role, Duration silence) {
-        this(sessions, role, silence, backend -> {});
-    }
-
     /** @param connected hears of each server process behind it */
     Line(Sessions sessions, String role, Duration silence, IntConsumer connected) {
         this.sessions = sessions;
         this.role = role;
         this.silence = silence;
         this.connected = connected;
+    }
+
+    /** One for work that nobody waits for. */
+    static Line givingWay(Sessions sessions, String role, Duration silence, Background background) {
+        return new Line(sessions, role, silence, backend -> background.givesWay(backend, true));
     }
 
     Connection connection() throws SQLException {

@@ -102,7 +102,7 @@ public final class PostgresJournal implements Journal {
         Standing standing = new Standing(background);
         this.appender = new Appender(sessions, background, config.writeTimeout(), ring);
         this.flushLine = new Line(sessions, "flush", config.writeTimeout(), standing::connected);
-        this.upkeepLine = new Line(sessions, "upkeep", Duration.ZERO);
+        this.upkeepLine = Line.givingWay(sessions, "upkeep", Duration.ZERO, background);
         this.slots = new Slots(config.segmentRows(), config.segmentBytes());
         this.projection = new Projection(slots, days, hours, standing, config.bundleFrom());
         this.compaction = new Compaction(slots, config.bundleFrom());
