@@ -1,13 +1,13 @@
 package dev.fairlane.dist;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -36,7 +36,6 @@ final class Weights {
     private static final int ATTEMPTS = 20;
 
     private final ExecutorService one = oneThread();
-    private final Map<Long, Integer> wanted = new ConcurrentHashMap<>();
 
     private static ExecutorService oneThread() {
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
@@ -51,18 +50,12 @@ final class Weights {
     }
 
     /**
-     * Of a process and all in its session, unless this program is in it too. What was wanted last counts.
+     * Of a process and all in its session, unless this program is in it too. One after the other, so what was wanted last counts.
      *
      * @return when it is done, whether it was
      */
     CompletableFuture<Boolean> set(long pid, int nice) {
-        wanted.put(pid, nice);
-        return CompletableFuture.supplyAsync(() -> attempt(pid), one);
-    }
-
-    private boolean attempt(long pid) {
-        Integer nice = wanted.remove(pid);
-        return nice == null || attempt(Path.of(GROUP.formatted(pid)), nice);
+        return CompletableFuture.supplyAsync(() -> attempt(Path.of(GROUP.formatted(pid)), nice), one);
     }
 
     private static boolean attempt(Path group, int nice) {
@@ -74,6 +67,9 @@ final class Weights {
             try {
                 Files.writeString(group, Integer.toString(nice), StandardOpenOption.WRITE);
                 return true;
+            } catch (NoSuchFileException | AccessDeniedException e) {
+                log.debug("{} cannot be changed", group, e);
+                return false;
             } catch (IOException e) {
                 log.debug("{} cannot be changed now", group, e);
             }
