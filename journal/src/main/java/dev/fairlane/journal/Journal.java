@@ -40,11 +40,11 @@ public interface Journal extends AutoCloseable {
     CompletableFuture<Void> append(LogId log, Batch batch);
 
     /**
-     * Where appends are made, if that is a thread of its own: a batch that is encoded there needs not be handed on. An {@link #append} from there
-     * returns when it is done.
+     * Where appends are made, if that is a thread of its own: a batch that is encoded there needs not be handed on. An {@link #append} or
+     * {@link #resolve} from there returns when it is done.
      */
-    default Executor appending() {
-        return Runnable::run;
+    default Optional<Executor> appending() {
+        return Optional.empty();
     }
 
     /**

@@ -273,8 +273,9 @@ final class GroupCommit {
             return;
         }
         turn.sentNanos = clock.tickNanos();
-        journal.resolve(logId, turn.sequence)
-                .whenComplete((durable, fault) -> inbox.signal(() -> resolved(turn, durable, fault)));
+        // Not from here, which may be where appends are made: it takes as long as the store does.
+        executor.execute(() -> journal.resolve(logId, turn.sequence)
+                .whenComplete((durable, fault) -> inbox.signal(() -> resolved(turn, durable, fault))));
     }
 
     private void resolved(Turn turn, @Nullable Boolean durable, @Nullable Throwable fault) {

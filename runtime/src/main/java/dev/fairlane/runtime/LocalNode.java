@@ -113,20 +113,39 @@ public final class LocalNode implements Node {
         });
     }
 
-    /** Runs the loop on the calling thread until the node is over. The waker must be the {@code wake} of its parts. */
-    public void drive(LoopWaker waker) {
+    /** Drives the loop, on the calling thread and the one that appends, until the node is over. The drivers are those of its parts. */
+    public void drive(Drivers drivers) {
         try {
-            while (!ended.isDone()) {
-                waker.reset();
-                if (!loop.turn()) {
-                    long nanos = (loop.nextTurnAt() - loop.clock.now()) * 1_000;
-                    waker.await(nanos);
-                }
-            }
-        } catch (Throwable e) {
-            loop.broke(e);
+            drivers.drive(new Turns());
         } finally {
             loop.inbox.runAll();
+        }
+    }
+
+    private final class Turns implements Drivers.Turns {
+        @Override
+        public boolean turn() {
+            return loop.turn();
+        }
+
+        @Override
+        public long nextTurnAt() {
+            return loop.nextTurnAt();
+        }
+
+        @Override
+        public long now() {
+            return loop.clock.now();
+        }
+
+        @Override
+        public boolean over() {
+            return ended.isDone();
+        }
+
+        @Override
+        public void broke(Throwable fault) {
+            loop.broke(fault);
         }
     }
 

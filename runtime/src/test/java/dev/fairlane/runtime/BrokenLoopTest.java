@@ -17,24 +17,24 @@ class BrokenLoopTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     private final AtomicBoolean broken = new AtomicBoolean();
-    private final LoopWaker waker = new LoopWaker();
+    private final Drivers drivers = new Drivers();
 
     private LocalNode node(LongSupplier fault) {
         // no turn goes through without a clock, and no status either
         LongSupplier ticker = () -> broken.get() ? fault.getAsLong() : System.nanoTime();
         InMemoryStore store = new InMemoryStore(() -> 1_700_000_000_000_000L);
-        NodeParts parts = new NodeParts(ticker, Runnable::run, () -> 0L, waker);
+        NodeParts parts = new NodeParts(ticker, Runnable::run, () -> 0L, drivers);
         return LocalNode.open(new InMemoryJournal(store, "n1"), NodeConfig.named("n1"), parts)
                 .join();
     }
 
     private void isOverWith(LongSupplier fault, String said) throws InterruptedException {
         LocalNode node = node(fault);
-        Thread loop = Thread.ofPlatform().daemon().unstarted(() -> node.drive(waker));
+        Thread loop = Thread.ofPlatform().daemon().unstarted(() -> node.drive(drivers));
         loop.start();
         assertThat(node.newId(new TenantId(1))).succeedsWithin(LONG);
         broken.set(true);
-        waker.run();
+        drivers.run();
 
         assertThat(node.ended()).succeedsWithin(LONG).asString().contains(said);
         assertThat(loop.join(LONG)).isTrue();

@@ -1,8 +1,8 @@
 package dev.fairlane.server;
 
 import dev.fairlane.journal.Journal;
+import dev.fairlane.runtime.Drivers;
 import dev.fairlane.runtime.LocalNode;
-import dev.fairlane.runtime.LoopWaker;
 import dev.fairlane.runtime.Node;
 import dev.fairlane.runtime.NodeConfig;
 import dev.fairlane.runtime.NodeParts;
@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A node with the threads the runtime does not make itself: one for its loop, one for encoding. */
+/** A node with the threads the runtime does not make itself: one for its loop beside the one that appends. */
 public final class RunningNode implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningNode.class);
     private static final long STOP_SECONDS = 30;
@@ -28,10 +28,10 @@ public final class RunningNode implements AutoCloseable {
     private final Thread loop;
     private final HeapGauge heap;
 
-    private RunningNode(LocalNode node, HeapGauge heap, LoopWaker waker) {
+    private RunningNode(LocalNode node, HeapGauge heap, Drivers drivers) {
         this.node = node;
         this.heap = heap;
-        this.loop = Thread.ofPlatform().name("fairlane-loop").unstarted(() -> node.drive(waker));
+        this.loop = Thread.ofPlatform().name("fairlane-loop").unstarted(() -> node.drive(drivers));
     }
 
     /** Takes over the journal, loads what is open, and serves when it returns. */
@@ -41,18 +41,18 @@ public final class RunningNode implements AutoCloseable {
 
     /** @param tickerNanos a monotonic clock; one that jumps is followed at the next {@link #outlook} */
     public static RunningNode start(Journal journal, NodeConfig config, LongSupplier tickerNanos) {
-        LoopWaker waker = new LoopWaker();
+        Drivers drivers = journal.appending().map(Drivers::new).orElseGet(Drivers::new);
         HeapGauge heap = HeapGauge.start();
         NodeParts parts = new NodeParts(
                 tickerNanos,
-                journal.appending(),
+                drivers.encoder(),
                 () -> ThreadLocalRandom.current().nextLong(),
-                waker,
+                drivers,
                 heap);
         try {
             LocalNode node = LocalNode.open(journal, config, parts).join();
             node.unreachable();
-            RunningNode running = new RunningNode(node, heap, waker);
+            RunningNode running = new RunningNode(node, heap, drivers);
             running.loop.start();
             return running;
         } catch (RuntimeException e) {

@@ -204,8 +204,8 @@ public final class PostgresJournal implements Journal {
     }
 
     @Override
-    public Executor appending() {
-        return appending::execute;
+    public Optional<Executor> appending() {
+        return Optional.of(appending::execute);
     }
 
     @Override
