@@ -42,6 +42,9 @@ import org.slf4j.LoggerFactory;
 final class Installation implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Installation.class);
 
+    /** Of the heap, what jobs stored lately may take whatever the settings say. */
+    private static final int RECENT_PART_OF_HEAP = 32;
+
     private final ServerConfig config;
     private final InstantSource clock = InstantSource.system();
     private final SecureRandom random = new SecureRandom();
@@ -120,7 +123,7 @@ final class Installation implements AutoCloseable {
     private PostgresConfig database() {
         ServerConfig.Database database = config.database();
         if (!database.embedded()) {
-            return withReaders(PostgresConfig.of(database.url(), database.user(), database.password()));
+            return bounded(PostgresConfig.of(database.url(), database.user(), database.password()));
         }
         EmbeddedPostgresConfig wanted = EmbeddedPostgresConfig.at(data())
                 .withListener(EmbeddedPostgresEvent.logged().andThen(this::heard));
@@ -130,7 +133,7 @@ final class Installation implements AutoCloseable {
         EmbeddedPostgres embedded = EmbeddedPostgres.start(wanted);
         started.push(embedded);
         postgres = embedded;
-        return withReaders(PostgresConfig.of(embedded.jdbcUrl(), embedded.user(), embedded.password()));
+        return bounded(PostgresConfig.of(embedded.jdbcUrl(), embedded.user(), embedded.password()));
     }
 
     private void heard(EmbeddedPostgresEvent event) {
@@ -139,8 +142,10 @@ final class Installation implements AutoCloseable {
         }
     }
 
-    private PostgresConfig withReaders(PostgresConfig base) {
-        return base.withReadConnections(config.database().readConnections());
+    private PostgresConfig bounded(PostgresConfig base) {
+        long room = Runtime.getRuntime().maxMemory() / RECENT_PART_OF_HEAP;
+        return base.withReadConnections(config.database().readConnections())
+                .withRecentBytes(Math.min(config.database().maxRecentBytes(), room));
     }
 
     ServerConfig config() {

@@ -36,7 +36,7 @@ final class Compaction {
 
     Compaction(Slots slots, int bundleFrom) {
         this.slots = slots;
-        this.open = new OpenRows(new CopyRows(), bundleFrom);
+        this.open = new OpenRows(new CopyRows(), bundleFrom, bundle -> {});
     }
 
     /** @param connection in auto-commit mode; left so unless this throws */

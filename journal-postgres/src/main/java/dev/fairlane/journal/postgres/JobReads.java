@@ -40,11 +40,13 @@ final class JobReads {
     private static final long PAGE_BYTES = 16L << 20;
 
     private final DataSource pool;
+    private final RecentBundles recent;
     private final IntConsumer wanted;
 
     /** @param wanted is told of a segment whose payloads are asked for and that has no index */
-    JobReads(DataSource pool, IntConsumer wanted) {
+    JobReads(DataSource pool, RecentBundles recent, IntConsumer wanted) {
         this.pool = pool;
+        this.recent = recent;
         this.wanted = wanted;
     }
 
@@ -76,26 +78,34 @@ final class JobReads {
         }
     }
 
-    /** First where they are said to be at home; what left that segment meanwhile is looked for in all of them. */
+    /** First among what was stored lately, then in the tables. */
     Fetched fetch(List<StoredJob> jobs) throws SQLException {
-        if (jobs.isEmpty()) {
-            return new Fetched(Map.of(), List.of());
+        Map<JobId, JobSpec> specs = new HashMap<>();
+        List<JobSpec> beside = new ArrayList<>();
+        List<StoredJob> left = recent.find(jobs, specs, beside);
+        if (!left.isEmpty()) {
+            Fetched read = read(connection -> readSpecs(connection, left));
+            specs.putAll(read.asked());
+            beside.addAll(read.beside());
         }
-        return read(connection -> {
-            Transactions.run(connection, Sql.of("find_by_index"));
-            OpenReads open = new OpenReads(connection);
-            List<JobSpec> beside = new ArrayList<>();
-            Map<JobId, OpenReads.Stored> stored = open.atHome(jobs, beside);
-            wantIndexes(stored.values());
-            List<StoredJob> left =
-                    jobs.stream().filter(job -> !stored.containsKey(job.id())).toList();
-            Map<JobId, JobSpec> specs = new HashMap<>();
-            stored.forEach((id, job) -> specs.put(id, job.spec()));
-            if (!left.isEmpty()) {
-                open.views(left).forEach((id, job) -> specs.put(id, job.spec()));
-            }
-            return new Fetched(specs, beside);
-        });
+        return new Fetched(specs, beside);
+    }
+
+    /** First where they are said to be at home; what left that segment meanwhile is looked for in all of them. */
+    private Fetched readSpecs(Connection connection, List<StoredJob> jobs) throws SQLException {
+        Transactions.run(connection, Sql.of("find_by_index"));
+        OpenReads open = new OpenReads(connection);
+        List<JobSpec> beside = new ArrayList<>();
+        Map<JobId, OpenReads.Stored> stored = open.atHome(jobs, beside);
+        wantIndexes(stored.values());
+        List<StoredJob> left =
+                jobs.stream().filter(job -> !stored.containsKey(job.id())).toList();
+        Map<JobId, JobSpec> specs = new HashMap<>();
+        stored.forEach((id, job) -> specs.put(id, job.spec()));
+        if (!left.isEmpty()) {
+            open.views(left).forEach((id, job) -> specs.put(id, job.spec()));
+        }
+        return new Fetched(specs, beside);
     }
 
     private void wantIndexes(Collection<OpenReads.Stored> stored) {

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class OpenRows {
     private final CopyRows rows;
     private final int bundleFrom;
+    private final Consumer<Bundle> sent;
     private final RowCodec codec = new RowCodec();
     private final FactCodec bundles = new FactCodec();
     private final Map<Integer, List<JobAdded>> byTenant = new LinkedHashMap<>();
@@ -33,10 +35,12 @@ final class OpenRows {
     /**
      * @param rows to gather them in
      * @param bundleFrom so many jobs of a tenant are worth a bundle
+     * @param sent is given the bundles; they are stored when the transaction is
      */
-    OpenRows(CopyRows rows, int bundleFrom) {
+    OpenRows(CopyRows rows, int bundleFrom, Consumer<Bundle> sent) {
         this.rows = rows;
         this.bundleFrom = bundleFrom;
+        this.sent = sent;
     }
 
     void job(JobSpec spec, JobStatus status) {
@@ -92,6 +96,7 @@ final class OpenRows {
             Bundle.pack(jobs, bundles, made::add, alone::add);
             for (Bundle bundle : made) {
                 bundle(number, bundle);
+                sent.accept(bundle);
                 filling = filling.with(
                         bundle.first(), bundle.last(), bundle.jobs().size());
             }

@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param segmentRows open rows after which a segment takes no more; a bundle counts as its jobs
  * @param segmentBytes the same in bytes
  * @param bundleFrom so many jobs that a flush stores of one tenant share a row
+ * @param recentBytes bundles stored lately that are kept in memory while jobs move
  * @param ringBytes journal bytes after which the next table of the ring is used
  * @param writeTimeout how long a write may be silent before its outcome counts as unknown
  * @param takeoverPatience how long a takeover waits for an owner in the middle of a commit before it ends its connection
@@ -22,6 +23,7 @@ public record PostgresConfig(
         int segmentRows,
         long segmentBytes,
         int bundleFrom,
+        long recentBytes,
         long ringBytes,
         Duration writeTimeout,
         Duration takeoverPatience) {
@@ -35,6 +37,7 @@ public record PostgresConfig(
                 64 * 1024,
                 64L << 20,
                 4,
+                0,
                 64L << 20,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(1));
@@ -49,6 +52,7 @@ public record PostgresConfig(
                 segmentRows,
                 segmentBytes,
                 bundleFrom,
+                recentBytes,
                 ringBytes,
                 writeTimeout,
                 takeoverPatience);
@@ -63,6 +67,7 @@ public record PostgresConfig(
                 rows,
                 segmentBytes,
                 bundleFrom,
+                recentBytes,
                 ringBytes,
                 writeTimeout,
                 takeoverPatience);
@@ -77,6 +82,22 @@ public record PostgresConfig(
                 segmentRows,
                 segmentBytes,
                 jobs,
+                recentBytes,
+                ringBytes,
+                writeTimeout,
+                takeoverPatience);
+    }
+
+    public PostgresConfig withRecentBytes(long bytes) {
+        return new PostgresConfig(
+                jdbcUrl,
+                user,
+                password,
+                readConnections,
+                segmentRows,
+                segmentBytes,
+                bundleFrom,
+                bytes,
                 ringBytes,
                 writeTimeout,
                 takeoverPatience);
@@ -91,6 +112,7 @@ public record PostgresConfig(
                 segmentRows,
                 segmentBytes,
                 bundleFrom,
+                recentBytes,
                 bytes,
                 writeTimeout,
                 takeoverPatience);
@@ -105,6 +127,7 @@ public record PostgresConfig(
                 segmentRows,
                 segmentBytes,
                 bundleFrom,
+                recentBytes,
                 ringBytes,
                 timeout,
                 takeoverPatience);

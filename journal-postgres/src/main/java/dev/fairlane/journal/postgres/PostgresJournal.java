@@ -69,6 +69,7 @@ public final class PostgresJournal implements Journal {
     private final Line flushLine;
     private final Line upkeepLine;
     private final Slots slots;
+    private final RecentBundles recent;
     private final Projection projection;
     private final Compaction compaction;
     private final Tidying tidying;
@@ -104,11 +105,12 @@ public final class PostgresJournal implements Journal {
         this.flushLine = new Line(sessions, "flush", config.writeTimeout(), standing::connected);
         this.upkeepLine = Line.givingWay(sessions, "upkeep", Duration.ZERO, background);
         this.slots = new Slots(config.segmentRows(), config.segmentBytes());
-        this.projection = new Projection(slots, days, hours, standing, config.bundleFrom());
+        this.recent = new RecentBundles(config.recentBytes(), System::nanoTime);
+        this.projection = new Projection(slots, days, hours, standing, config.bundleFrom(), recent);
         this.compaction = new Compaction(slots, config.bundleFrom());
         this.tidying = new Tidying(ring, projection.ring(), slots);
         this.upkeep = new Upkeep(days, hours, flushing);
-        this.reads = new JobReads(pool, this::want);
+        this.reads = new JobReads(pool, recent, this::want);
         this.dead = new DeadReads(pool);
         this.keyReads = new KeyReads(pool);
         this.farReads = new FarReads(pool);
@@ -290,6 +292,7 @@ public final class PostgresJournal implements Journal {
 
     @Override
     public CompletableFuture<Void> maintain(LogId log, Retention retention) {
+        recent.tend();
         return tending.perform("upkeep", () -> {
             Connection connection = upkeepLine.connection();
             boolean done = false;

@@ -31,15 +31,21 @@ final class Projection {
     private final HistoryRows history;
     private final CopyRows rows = new CopyRows();
     private final OpenRows open;
+    private final RecentBundles recent;
+    /** Of the flush that is being written. */
+    private final List<Bundle> bundles = new ArrayList<>();
+
     private final RowCodec codec = new RowCodec();
     private final GroupRows groups = new GroupRows();
     private final ScheduleRows schedules = new ScheduleRows();
     private final FlushRing ring = new FlushRing();
 
-    Projection(Slots slots, Partitions days, Partitions hours, Standing standing, int bundleFrom) {
+    Projection(
+            Slots slots, Partitions days, Partitions hours, Standing standing, int bundleFrom, RecentBundles recent) {
         this.slots = slots;
         this.standing = standing;
-        this.open = new OpenRows(rows, bundleFrom);
+        this.recent = recent;
+        this.open = new OpenRows(rows, bundleFrom, bundles::add);
         this.history = new HistoryRows(days, hours);
     }
 
@@ -58,6 +64,7 @@ final class Projection {
         if (begun.repeated) {
             connection.rollback();
             connection.setAutoCommit(true);
+            recent.flushed(flush, List.of());
             return new FlushReceipt(begun.segment);
         }
         Map<Integer, List<JobId>> left = leftBySlot(flush);
@@ -86,6 +93,8 @@ final class Projection {
         connection.setAutoCommit(true);
         slots.filled(filling);
         ring.wrote();
+        recent.flushed(flush, bundles);
+        bundles.clear();
         return new FlushReceipt(filling.segment());
     }
 
@@ -115,6 +124,7 @@ final class Projection {
                 || !flush.changed().isEmpty();
         Filling filling = slots.place(connection, any);
         open.clear();
+        bundles.clear();
         for (Flush.Added job : flush.added()) {
             if (job.wakeAt() == 0) {
                 open.job(job.spec(), job.status());

@@ -130,6 +130,7 @@ class FencingTest extends JournalOnPostgres {
                 usual.segmentRows(),
                 usual.segmentBytes(),
                 usual.bundleFrom(),
+                usual.recentBytes(),
                 usual.ringBytes(),
                 usual.writeTimeout(),
                 patience);

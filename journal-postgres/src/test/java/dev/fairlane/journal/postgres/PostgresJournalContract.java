@@ -16,7 +16,7 @@ class PostgresJournalContract extends JournalContract {
 
     @Override
     protected ContractStore newStore(int segmentRows) {
-        return new Store(MigratedDatabase.fresh(), segmentRows, bundleFrom());
+        return new Store(MigratedDatabase.fresh(), segmentRows, bundleFrom(), recentBytes());
     }
 
     /** So that single jobs have rows of their own. */
@@ -24,13 +24,20 @@ class PostgresJournalContract extends JournalContract {
         return 2;
     }
 
-    private record Store(TestDatabase database, int segmentRows, int bundleFrom) implements ContractStore {
+    /** So that jobs are looked for in the tables. */
+    long recentBytes() {
+        return 0;
+    }
+
+    private record Store(TestDatabase database, int segmentRows, int bundleFrom, long recentBytes)
+            implements ContractStore {
 
         @Override
         public Journal connect(String node) {
             return PostgresJournal.connect(PostgresConfig.of(database.jdbcUrl(), database.user(), database.password())
                     .withSegmentRows(segmentRows)
-                    .withBundleFrom(bundleFrom));
+                    .withBundleFrom(bundleFrom)
+                    .withRecentBytes(recentBytes));
         }
 
         @Override

@@ -92,6 +92,11 @@ public final class Keys {
 
     public static final Key<Integer> DB_READ_CONNECTIONS =
             Key.of("db.read_connections", number(1, 1_000), "4", "Connections for queries");
+    public static final Key<Long> DB_MAX_RECENT = Key.of(
+            "db.max_recent",
+            SIZE,
+            "192MiB",
+            "Jobs stored lately that are kept as bytes while a backlog moves, at most a 32nd of the heap; nothing at rest");
     public static final Key<Boolean> DB_ALLOW_UNSAFE = Key.of(
             "db.allow_unsafe",
             YES_OR_NO,
@@ -367,6 +372,7 @@ public final class Keys {
                 DB_USER,
                 DB_PASSWORD,
                 DB_READ_CONNECTIONS,
+                DB_MAX_RECENT,
                 DB_ALLOW_UNSAFE,
                 POSTGRES_BINARIES,
                 NODE_NAME,

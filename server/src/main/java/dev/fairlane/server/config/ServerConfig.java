@@ -41,6 +41,7 @@ public record ServerConfig(
             String user,
             String password,
             int readConnections,
+            long maxRecentBytes,
             boolean allowUnsafe,
             @Nullable Path binaries) {
         public boolean embedded() {
@@ -160,6 +161,7 @@ public record ServerConfig(
                 user.isEmpty() ? url.user() : user,
                 password.isEmpty() ? url.password() : password,
                 settings.get(Keys.DB_READ_CONNECTIONS),
+                settings.get(Keys.DB_MAX_RECENT),
                 settings.get(Keys.DB_ALLOW_UNSAFE),
                 binaries.isEmpty() ? null : Settings.homeOf(binaries));
     }
