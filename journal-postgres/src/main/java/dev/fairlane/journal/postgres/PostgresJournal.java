@@ -186,6 +186,7 @@ public final class PostgresJournal implements Journal {
         flushed = 0;
         own = opened.log();
         slots.forget();
+        recent.forget();
         days.know(connection);
         hours.know(connection);
         upkeep.makeAhead(connection, opened.nowAt());

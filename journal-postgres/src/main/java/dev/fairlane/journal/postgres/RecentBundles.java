@@ -178,6 +178,11 @@ final class RecentBundles {
         }
     }
 
+    /** Another owner may have been at work. */
+    synchronized void forget() {
+        clear();
+    }
+
     private void clear() {
         byTenant.clear();
         inOrder.clear();

@@ -109,6 +109,26 @@ class RecentBundlesTest extends JournalOnPostgres {
     }
 
     @Test
+    void who_opens_a_log_again_finds_nothing_from_before_since_another_may_have_changed_it() {
+        PostgresJournal journal = connect(config().withRecentBytes(1 << 20));
+        ContractNode before = new ContractNode(journal, "a");
+        List<JobSpec> specs = specs(ACME, 8);
+        FlushDraft draft = new FlushDraft();
+        specs.forEach(spec -> draft.added(spec, jobs.queued()));
+        before.append();
+        int segment = before.flush(draft);
+        ContractNode other = start("b");
+        JobSpec changed = specs.get(3).withPayload(payload("other"));
+        other.append();
+        int home = other.flush(new FlushDraft().revised(changed, jobs.queued(), segment));
+
+        ContractNode again = new ContractNode(journal, "a");
+
+        StoredJob job = new StoredJob(changed.id(), ACME.number(), home);
+        assertThat(Outcome.of(again.journal.specs(List.of(job)))).containsEntry(changed.id(), changed);
+    }
+
+    @Test
     void jobs_of_several_flushes_and_tenants_are_told_apart() {
         List<JobSpec> ours = specs(ACME, 60);
         List<JobSpec> theirs = specs(SampleJobs.GLOBEX, 60);
