@@ -54,6 +54,14 @@ class RecentBundlesTest extends JournalOnPostgres {
         return bundles;
     }
 
+    /** @return the segment they are in */
+    private int store(ContractNode node, List<JobSpec> specs) {
+        FlushDraft draft = new FlushDraft();
+        specs.forEach(spec -> draft.added(spec, jobs.queued()));
+        node.append();
+        return node.flush(draft);
+    }
+
     private static StoredJob stored(JobSpec spec) {
         return new StoredJob(spec.id(), spec.tenant().number(), 1);
     }
@@ -76,10 +84,7 @@ class RecentBundlesTest extends JournalOnPostgres {
     void what_was_stored_lately_is_found_without_the_database() throws SQLException {
         ContractNode node = new ContractNode(connect(config().withRecentBytes(1 << 20)), "a");
         List<JobSpec> specs = specs(ACME, 8);
-        FlushDraft draft = new FlushDraft();
-        specs.forEach(spec -> draft.added(spec, jobs.queued()));
-        node.append();
-        int segment = node.flush(draft);
+        int segment = store(node, specs);
         JobSpec one = specs.get(3);
         run(connection(), "TRUNCATE fairlane.job_open_0");
 
@@ -93,10 +98,7 @@ class RecentBundlesTest extends JournalOnPostgres {
     void a_job_that_was_changed_is_read_as_it_is_now_and_others_beside_it_are_still_here() throws SQLException {
         ContractNode node = new ContractNode(connect(config().withRecentBytes(1 << 20)), "a");
         List<JobSpec> specs = specs(ACME, 8);
-        FlushDraft draft = new FlushDraft();
-        specs.forEach(spec -> draft.added(spec, jobs.queued()));
-        node.append();
-        int segment = node.flush(draft);
+        int segment = store(node, specs);
         JobSpec changed = specs.get(3).withPayload(payload("other"));
         node.append();
         int home = node.flush(new FlushDraft().revised(changed, jobs.queued(), segment));
@@ -113,10 +115,7 @@ class RecentBundlesTest extends JournalOnPostgres {
         PostgresJournal journal = connect(config().withRecentBytes(1 << 20));
         ContractNode before = new ContractNode(journal, "a");
         List<JobSpec> specs = specs(ACME, 8);
-        FlushDraft draft = new FlushDraft();
-        specs.forEach(spec -> draft.added(spec, jobs.queued()));
-        before.append();
-        int segment = before.flush(draft);
+        int segment = store(before, specs);
         ContractNode other = start("b");
         JobSpec changed = specs.get(3).withPayload(payload("other"));
         other.append();
