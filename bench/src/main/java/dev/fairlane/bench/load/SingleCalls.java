@@ -29,7 +29,7 @@ final class SingleCalls {
         long begin = System.nanoTime();
         long end = begin + seconds * 1_000_000_000L;
         try (Fairlane one = Fairlane.connect(url, key);
-                ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+                ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < threads; i++) {
                 results.add(pool.submit(() -> shared ? submit(one, end) : client(url, key, end)));
             }

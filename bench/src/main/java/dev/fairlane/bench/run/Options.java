@@ -17,9 +17,17 @@ import java.util.Map;
  */
 public record Options(
         Programs programs, Span span, Load load, Map<String, String> settings, boolean deep, boolean curve) {
-    /** Small and plain: what is measured is the server, and two processes more share its two cores. */
-    private static final List<String> LOAD_JVM =
-            List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx512m", "-Xmn160m", "-XX:+UseCompactObjectHeaders");
+    /**
+     * Small and plain: what is measured is the server, and two processes more share its two cores. One carrier for their virtual threads: handlers and callers do
+     * next to nothing, and a second carrier is woken for each of them and finds nothing to do.
+     */
+    private static final List<String> LOAD_JVM = List.of(
+            "-XX:+UseSerialGC",
+            "-Xms256m",
+            "-Xmx512m",
+            "-Xmn160m",
+            "-XX:+UseCompactObjectHeaders",
+            "-Djdk.virtualThreadScheduler.parallelism=1");
 
     /**
      * How long. Numbers below 1 mean: what the benchmark thinks best.
