@@ -41,6 +41,7 @@ final class LocalWorkerSession implements WorkerSession {
         this.reads = reads;
         this.random = random;
         this.stream = stream;
+        stream.gathersUntil(loop.departures::add);
     }
 
     void open(WorkerOffer offer, List<LeaseRef> held) {

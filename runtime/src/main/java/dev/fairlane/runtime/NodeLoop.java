@@ -60,6 +60,7 @@ final class NodeLoop {
     final Directory directory;
     final Dispatch dispatch;
     final HandOvers handOvers;
+    final Departures departures = new Departures();
     final Meters meters = new Meters();
     final Glances glances;
     final StatusBoard board;
@@ -187,6 +188,8 @@ final class NodeLoop {
             engine.renewAll(now);
         }
         drainSignals();
+        // What was committed need not wait for what comes next.
+        departures.go();
         engine.measured(heapPercent.getAsInt(), commit.lagMicros(now));
         boolean drained = drainCalls();
         if (ended == null) {
@@ -420,6 +423,7 @@ final class NodeLoop {
 
     private void finishTurn() {
         tellNotices();
+        departures.go();
         long end = clock.now();
         meters.turns++;
         meters.longestTurnMicros = Math.max(meters.longestTurnMicros, end - now);

@@ -4,12 +4,20 @@ import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.model.Refusal;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The way to a connected worker. Called from the node's loop: implementations hand over and return, they neither block nor throw.
  * Everything given here is durable.
  */
 public interface WorkerStream {
+    /**
+     * Called once, before anything is given. A stream may keep what it is given, and name what is to run when nothing more comes for now.
+     *
+     * @param departures to be used on the node's loop, while something is being given
+     */
+    default void gathersUntil(Consumer<Runnable> departures) {}
+
     void welcome(long heartbeatMicros, List<LeaseRef> revoked);
 
     void leases(List<Granted> leases);

@@ -15,7 +15,9 @@ import dev.fairlane.server.auth.Gate;
 import dev.fairlane.server.fault.Refused;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,8 +158,16 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
         out.onError(Replies.status(call, Refused.later(ErrorCode.SESSION_ENDED, reason, 0)));
     }
 
-    /** Called on the node's loop: hands over to the event loop and returns. */
+    /** Called on the node's loop: hands over to the event loop, all that was given in one go at once, and returns. */
     private final class Outward implements WorkerStream {
+        private List<Runnable> given = new ArrayList<>();
+        private @Nullable Consumer<Runnable> departures;
+
+        @Override
+        public void gathersUntil(Consumer<Runnable> departures) {
+            this.departures = departures;
+        }
+
         @Override
         public void welcome(long heartbeatMicros, List<LeaseRef> revoked) {
             put(() -> outbox.welcome(heartbeatMicros, revoked));
@@ -210,13 +220,28 @@ final class WorkerConnection implements StreamObserver<WorkerMessage> {
 
         @Override
         public void ended(String reason) {
+            depart();
             call.executor().execute(() -> end(reason));
         }
 
         private void put(Runnable deed) {
+            given.add(deed);
+            if (departures == null) {
+                depart();
+            } else if (given.size() == 1) {
+                departures.accept(this::depart);
+            }
+        }
+
+        private void depart() {
+            if (given.isEmpty()) {
+                return;
+            }
+            List<Runnable> deeds = given;
+            given = new ArrayList<>();
             call.executor().execute(() -> {
                 if (!closed) {
-                    deed.run();
+                    deeds.forEach(Runnable::run);
                     pump();
                 }
             });
