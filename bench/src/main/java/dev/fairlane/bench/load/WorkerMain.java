@@ -40,6 +40,7 @@ public final class WorkerMain {
     private volatile long ackedBefore;
 
     private @Nullable Fairlane fairlane;
+    private @Nullable Fairlane offering;
 
     private WorkerMain(String url, String key, Tally tally) {
         this.url = url;
@@ -62,6 +63,7 @@ public final class WorkerMain {
             case "await" -> await(order.number("acked"), Duration.ofSeconds(order.number("seconds")));
             case "pickups" -> pickups(order.number("count"), Duration.ofSeconds(order.number("seconds")));
             case "time" -> time(order.text("pickup").equals("on"));
+            case "offer" -> OpenLoop.offer(offering(order.text("key")), order.count("rate"), order.count("seconds"));
             case "first" -> Map.of("first", firstNanos.get());
             default -> throw new IllegalArgumentException("no such order: " + order.verb());
         };
@@ -78,6 +80,16 @@ public final class WorkerMain {
                 .handle(Payloads.TYPE, byte[].class, this::handle)
                 .start();
         return Map.of("begin", begin);
+    }
+
+    /** A client beside the worker, as in a program that submits what it runs itself. */
+    private Fairlane offering(String submitKey) {
+        Fairlane client = offering;
+        if (client == null) {
+            client = Fairlane.connect(url, submitKey);
+            offering = client;
+        }
+        return client;
     }
 
     private @Nullable Object handle(JobContext context, byte[] payload) {

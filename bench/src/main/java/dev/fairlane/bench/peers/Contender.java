@@ -2,9 +2,13 @@ package dev.fairlane.bench.peers;
 
 import dev.fairlane.bench.report.Figures;
 import java.time.Duration;
+import java.util.OptionalDouble;
 
 /** One who takes part. Between two calls nothing of it runs but what is idle. */
 public interface Contender extends AutoCloseable {
+    /** Jobs are offered for so long before pickups are timed: connections that were just made are not what is measured. */
+    int RUN_UP_SECONDS = 1;
+
     String name();
 
     boolean java();
@@ -24,7 +28,7 @@ public interface Contender extends AutoCloseable {
     double single(int seconds) throws Exception;
 
     /** From when a job was due to be submitted until its handler ran, at a fixed rate, in milliseconds. */
-    double pickupP99(int rate, int seconds) throws Exception;
+    Pickups pickupP99(int rate, int seconds) throws Exception;
 
     /**
      * Does all that would go on in the background when others have their turn: what is still to be written, dead rows, dirty pages. Not
@@ -34,6 +38,12 @@ public interface Contender extends AutoCloseable {
 
     @Override
     void close();
+
+    /**
+     * @param apart submitted by a process of its own
+     * @param together submitted by the worker's own process; empty for one that does not gain by it
+     */
+    record Pickups(double apart, OptionalDouble together) {}
 
     /**
      * @param jobsPerSecond up to the last job's end as its worker saw it

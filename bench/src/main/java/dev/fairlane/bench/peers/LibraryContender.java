@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.OptionalDouble;
 import tools.jackson.databind.JsonNode;
 
 /** A peer, with a client and a worker process as Fairlane has them. */
@@ -140,23 +141,27 @@ final class LibraryContender implements Contender {
     }
 
     @Override
-    public double pickupP99(int rate, int seconds) {
+    public Pickups pickupP99(int rate, int seconds) {
         worker.ask("start", PATIENCE);
-        double p99 = pickup(client, rate, seconds);
-        if (peer.load().embeddable()) {
-            p99 = Math.min(p99, pickup(worker, rate, seconds));
-        }
+        double apart = pickup(client, rate, seconds);
+        OptionalDouble together =
+                peer.load().embeddable() ? OptionalDouble.of(pickup(worker, rate, seconds)) : OptionalDouble.empty();
         worker.ask("stop", PATIENCE);
-        return p99;
+        return new Pickups(apart, together);
     }
 
     private double pickup(Child offering, int rate, int seconds) {
+        offer(offering, rate, RUN_UP_SECONDS);
         worker.ask("time pickup=1", PATIENCE);
+        offer(offering, rate, seconds);
+        return worker.ask("time pickup=0", PATIENCE).get("pickup_p99_ms").doubleValue();
+    }
+
+    private void offer(Child offering, int rate, int seconds) {
         accepted += offering.ask("offer rate=" + rate + " seconds=" + seconds, PATIENCE)
                 .get("offered")
                 .longValue();
         finish();
-        return worker.ask("time pickup=0", PATIENCE).get("pickup_p99_ms").doubleValue();
     }
 
     @Override

@@ -3,8 +3,10 @@ package dev.fairlane.bench.run;
 import dev.fairlane.bench.peers.Contender;
 import dev.fairlane.bench.peers.Promises;
 import dev.fairlane.bench.report.Figures;
+import dev.fairlane.bench.rig.Child;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.OptionalDouble;
 import tools.jackson.databind.JsonNode;
 
 /** Fairlane among its peers: everything as it is when it is measured alone. */
@@ -46,7 +48,7 @@ final class OwnContender implements Contender {
                 .put("version", version)
                 .put(
                         "tuned",
-                        "defaults; worker with 4000 slots, bulk stream of 100 a message, single submits by 8 threads of one client")
+                        "defaults; worker with 4000 slots, bulk stream of 100 a message, single submits by 8 virtual threads of one client, one carrier")
                 .putAll(PROMISES.figures())
                 .put("drain_jobs", drainJobs)
                 .put("language", "Java");
@@ -102,16 +104,25 @@ final class OwnContender implements Contender {
     }
 
     @Override
-    public double pickupP99(int rate, int seconds) {
+    public Pickups pickupP99(int rate, int seconds) {
         stage.startWorker();
-        stage.ask(stage.worker(), "time pickup=on");
-        JsonNode offered = stage.ask(stage.client(), "offer rate=" + rate + " seconds=" + seconds);
-        stage.accept(offered.get("offered").longValue());
-        double p99 = stage.ask(stage.worker(), "time pickup=off")
-                .get("pickup_p99_ms")
-                .doubleValue();
+        double apart = pickup(stage.client(), "", rate, seconds);
+        double together = pickup(stage.worker(), " key=" + stage.clientKey(), rate, seconds);
         stage.stopWorker();
-        return p99;
+        return new Pickups(apart, OptionalDouble.of(together));
+    }
+
+    private double pickup(Child offering, String key, int rate, int seconds) {
+        offer(offering, key, rate, RUN_UP_SECONDS);
+        stage.ask(stage.worker(), "time pickup=on");
+        offer(offering, key, rate, seconds);
+        return stage.ask(stage.worker(), "time pickup=off").get("pickup_p99_ms").doubleValue();
+    }
+
+    private void offer(Child offering, String key, int rate, int seconds) {
+        JsonNode offered = stage.ask(offering, "offer rate=" + rate + " seconds=" + seconds + key);
+        stage.accept(offered.get("offered").longValue());
+        stage.awaitFinished();
     }
 
     @Override

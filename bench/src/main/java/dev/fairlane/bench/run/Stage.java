@@ -37,6 +37,7 @@ final class Stage implements AutoCloseable {
     private final Fairlane fairlane;
     private final Admin admin;
     private final Child worker;
+    private final String clientKey;
     private final Child client;
     private long accepted;
 
@@ -49,8 +50,9 @@ final class Stage implements AutoCloseable {
         String tally = rig.folder().resolve("tally").toString();
         this.worker = rig.start(
                 "worker", options.load().workerJvm(), WorkerMain.class, List.of(server.url(), workerKey(), tally));
+        this.clientKey = keyOf(TENANT);
         this.client = rig.start(
-                "client", options.load().clientJvm(), ClientMain.class, List.of(server.url(), keyOf(TENANT), tally));
+                "client", options.load().clientJvm(), ClientMain.class, List.of(server.url(), clientKey, tally));
     }
 
     static Stage set(Options options) {
@@ -66,6 +68,11 @@ final class Stage implements AutoCloseable {
                 rig.close();
             }
         }
+    }
+
+    /** What the client submits with. */
+    String clientKey() {
+        return clientKey;
     }
 
     /** Jobs of one message of the bulk stream. */

@@ -50,6 +50,18 @@ class ScoresTest {
         assertThat(Figures.numbers(figures.json())).doesNotContainKey("ratio_to_best_peer");
     }
 
+    @Test
+    void ofTwoWaysToSubmitTheOneWithTheLowerMedianCountsAndNotTheLowerOfEachTurn() {
+        for (double[] turn : new double[][] {{4, 9}, {9, 5}, {8, 6}}) {
+            scores.add("fast", false, Map.of("pickup_apart_p99_ms", turn[0], "pickup_together_p99_ms", turn[1]));
+        }
+
+        assertThat(Figures.numbers(scores.figures(true).json()))
+                .containsEntry("peers.fast.pickup_apart_p99_ms", 8.0)
+                .containsEntry("peers.fast.pickup_together_p99_ms", 6.0)
+                .containsEntry("peers.fast.pickup_p99_ms", 6.0);
+    }
+
     private void add(String name, boolean java, double rate, double p99) {
         scores.add(
                 name,
@@ -63,7 +75,7 @@ class ScoresTest {
                         name.equals("fairlane") ? rate / 2 : rate,
                         "single_jobs_per_s",
                         rate,
-                        "pickup_p99_ms",
+                        "pickup_apart_p99_ms",
                         p99));
     }
 }
