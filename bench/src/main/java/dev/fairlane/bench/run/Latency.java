@@ -28,6 +28,9 @@ public final class Latency implements Benchmark {
     private static final String FAILED = "failed";
     private static final String GIVEN_UP = "given_up";
     private static final int CURVE_SECONDS = 10;
+    private static final int WARM_UP_RATE = 2_000;
+    /** So many times as long as the flood's: at this rate code is compiled for half a minute. */
+    private static final int CALLS_WARM_UP = 3;
     private static final int CURVE_RATE_MAX = 200_000;
 
     /** Beyond this nobody would call it working. */
@@ -46,7 +49,7 @@ public final class Latency implements Benchmark {
             stage.warmUp(options.warmUp(10));
             // The calls of this benchmark are other code than the flood's, whose rows and pages are still being
             // written.
-            offerAll(stage, 2_000, Math.min(10, options.warmUp(10)));
+            offerAll(stage, WARM_UP_RATE, CALLS_WARM_UP * options.warmUp(10));
             stage.rest();
             for (int round = 0; round < rounds; round++) {
                 for (int rate : RATES) {
