@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * From a long to the slot that carries it: open addressing over ints. The table is cut into parts that grow and shrink one by one,
- * so that no single insertion or removal copies more than a thousandth of it.
+ * so that no single insertion or removal copies more than a thousandth of it. Eight keys that follow each other lie side by side: jobs are
+ * numbered one after the other and mostly come and go so, and a table of millions is in no cache.
  */
 final class SlotIndex {
     static final int NONE = -1;
@@ -18,6 +19,8 @@ final class SlotIndex {
     private static final int SMALL = 64;
 
     private static final long MIX = 0x9E3779B97F4A7C15L;
+    /** The last bits of a key, by which neighbours differ. */
+    private static final long BESIDE = 7;
 
     /** What the slots carry. */
     interface Keys {
@@ -43,10 +46,9 @@ final class SlotIndex {
     }
 
     int find(long key) {
-        long hash = key * MIX;
-        int[] part = parts[(int) (hash >>> 64 - PART_BITS)];
+        int[] part = parts[part(key)];
         int mask = part.length - 1;
-        for (int at = (int) (hash >>> 22) & mask; ; at = at + 1 & mask) {
+        for (int at = home(key) & mask; ; at = at + 1 & mask) {
             int slot = part[at] - 1;
             if (slot == NONE || keys.key(slot) == key && keys.matches(slot)) {
                 return slot;
@@ -56,18 +58,27 @@ final class SlotIndex {
 
     /** The slot must not be in the index. */
     void add(int slot) {
-        long hash = keys.key(slot) * MIX;
-        int number = (int) (hash >>> 64 - PART_BITS);
+        long key = keys.key(slot);
+        int number = part(key);
         int[] part = parts[number];
         if (++sizes[number] * 5L > part.length * 3L) {
             part = resize(number, part.length * 2);
         }
-        insert(part, hash, slot);
+        insert(part, key, slot);
     }
 
-    private static void insert(int[] part, long hash, int slot) {
+    private static int part(long key) {
+        return (int) ((key & ~BESIDE) * MIX >>> 64 - PART_BITS);
+    }
+
+    /** Its place, in as many of the last bits as the part has. */
+    private static int home(long key) {
+        return (int) ((key & ~BESIDE) * MIX >>> 22 & ~BESIDE | key & BESIDE);
+    }
+
+    private static void insert(int[] part, long key, int slot) {
         int mask = part.length - 1;
-        int at = (int) (hash >>> 22) & mask;
+        int at = home(key) & mask;
         while (part[at] != 0) {
             at = at + 1 & mask;
         }
@@ -79,7 +90,7 @@ final class SlotIndex {
         int[] part = new int[capacity];
         for (int entry : old) {
             if (entry != 0) {
-                insert(part, keys.key(entry - 1) * MIX, entry - 1);
+                insert(part, keys.key(entry - 1), entry - 1);
             }
         }
         parts[number] = part;
@@ -88,11 +99,11 @@ final class SlotIndex {
 
     /** Takes the slot out; its key must still be readable. */
     void remove(int slot) {
-        long hash = keys.key(slot) * MIX;
-        int number = (int) (hash >>> 64 - PART_BITS);
+        long key = keys.key(slot);
+        int number = part(key);
         int[] part = parts[number];
         int mask = part.length - 1;
-        int hole = (int) (hash >>> 22) & mask;
+        int hole = home(key) & mask;
         while (part[hole] != slot + 1) {
             if (part[hole] == 0) {
                 throw new IllegalStateException("slot " + slot + " is not in the index");
@@ -102,7 +113,7 @@ final class SlotIndex {
         sizes[number]--;
         // move back what would no longer be found behind the hole
         for (int at = hole + 1 & mask; part[at] != 0; at = at + 1 & mask) {
-            int home = (int) (keys.key(part[at] - 1) * MIX >>> 22) & mask;
+            int home = home(keys.key(part[at] - 1)) & mask;
             if ((at - home & mask) >= (at - hole & mask)) {
                 part[hole] = part[at];
                 hole = at;
