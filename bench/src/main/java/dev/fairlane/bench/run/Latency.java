@@ -31,6 +31,7 @@ public final class Latency implements Benchmark {
     private static final int WARM_UP_RATE = 2_000;
     /** So many times as long as the flood's: at this rate code is compiled for half a minute. */
     private static final int CALLS_WARM_UP = 3;
+
     private static final int CURVE_RATE_MAX = 200_000;
 
     /** Beyond this nobody would call it working. */
