@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,6 +43,32 @@ class SlotIndexProperty {
             // eight times what is in it, or the small parts that stay
             assertThat(index.capacity()).isLessThanOrEqualTo(Math.max(1_024 * 64, 16 * size) + floor);
         }
+    }
+
+    /** As jobs are numbered: those of one start one after the other, those of the next from one on again. */
+    @Test
+    void numbersOfSeveralStartsAreFoundWhileTheyComeAndGoInTurns() {
+        for (int slot = 0; slot < MOST; slot++) {
+            free.add(slot);
+        }
+        List<Long> here = new ArrayList<>();
+        for (int turn = 0; turn < 30; turn++) {
+            for (long epoch = 1; epoch <= 3; epoch++) {
+                for (int i = 0; i < 2_000; i++) {
+                    add(1L << 63 | epoch << 40 | turn * 2_000L + i, here);
+                }
+            }
+            // tenants take turns, each with a few that lie together
+            for (int i = 0; i < 4_000 && turn > 3; i++) {
+                remove(here, i * 100 % here.size());
+            }
+        }
+        model.forEach((key, slot) -> assertThat(index.find(key)).isEqualTo(slot));
+        assertThat(index.find(1L << 63 | 4L << 40)).isEqualTo(SlotIndex.NONE);
+        while (!here.isEmpty()) {
+            remove(here, here.size() - 1);
+        }
+        assertThat(index.capacity()).isLessThanOrEqualTo(1_024 * 64);
     }
 
     private void add(long key, List<Long> here) {
