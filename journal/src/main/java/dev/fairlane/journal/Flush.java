@@ -31,7 +31,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A job that is due long after now is at home in {@link #FAR}, where it is found by the time it wakes up, and of which a recovery tells only
  * how many there are. It is there as long as it is not due: changed by hand, its row is; promoted, it moves to the current segment.
  *
+ * <p>A job of this log that waits as it was added may be left out for a while ({@link #mayLeaveOut}): most of those that come in a flood are run soon, and what is written of
+ * one that ends is one row. The journal is kept for it: rows and the facts from {@code keptFrom} on tell everything. Whatever else happens to such a
+ * job, the flush that covers it stores the job as well. Jobs of older logs are never left out.
+ *
  * @param upTo last batch sequence of the log that is covered (0: only the older logs' tails)
+ * @param keptFrom the first batch that is needed again, for a job it added that is left out; the one behind {@code upTo} if there is none. It never
+ *     goes back, and a flush may do nothing but move it
  * @param added open jobs not stored before
  * @param revised stored open jobs with another spec
  * @param changed new images of stored open jobs
@@ -46,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Flush(
         long upTo,
+        long keptFrom,
         List<Added> added,
         List<Revised> revised,
         List<Changed> changed,
@@ -60,7 +67,22 @@ public record Flush(
         List<AuditEntry> audit,
         long highWaterAt) {
 
-    /** A flush in which nobody came back and no group moved. */
+    public Flush {
+        if (keptFrom < 1 || keptFrom > upTo + 1) {
+            throw new IllegalArgumentException(
+                    "expected batches to be kept from 1 to " + (upTo + 1) + " on, but got " + keptFrom);
+        }
+    }
+
+    /** Whether nothing but its own row goes with a job that was added so; others are stored with the next flush. */
+    public static boolean mayLeaveOut(JobSpec spec, JobStatus status) {
+        return status.state() == JobState.QUEUED
+                && spec.idempotencyKey().isEmpty()
+                && spec.terms().uniqueKey().isEmpty()
+                && spec.terms().group().isEmpty();
+    }
+
+    /** A flush that leaves nobody out, in which nobody came back and no group moved. */
     public Flush(
             long upTo,
             List<Added> added,
@@ -73,6 +95,7 @@ public record Flush(
             long highWaterAt) {
         this(
                 upTo,
+                upTo + 1,
                 added,
                 revised,
                 changed,

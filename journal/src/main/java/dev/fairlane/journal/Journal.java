@@ -29,8 +29,8 @@ public interface Journal extends AutoCloseable {
 
     /**
      * Fences and closes every log that is open, opens a new one for this start of {@code node}, and tells {@code sink} everything that is
-     * durable and not finished, in the order: tenants, types, gates, groups, use of the month, ends of the audit's chains, keys, stored open jobs (of those far from due only the number and the keys), then the facts behind the flush positions of the
-     * closed logs, oldest first. A far job that such a fact is about is told as open before it. The first {@link #flush} of the new log also covers those tails; until then they stay.
+     * durable and not finished, in the order: tenants, types, gates, groups, use of the month, ends of the audit's chains, keys, stored open jobs (of those far from due only the number and the keys), then of the
+     * closed logs, oldest first, the jobs their flushes left out and the facts behind their flush positions. A far job that such a fact is about is told as open before it. The first {@link #flush} of the new log also covers those tails and stores who was left out; until then they stay.
      *
      * <p>The sink is called from one thread at a time and before the future completes.
      */
@@ -56,7 +56,8 @@ public interface Journal extends AutoCloseable {
 
     /**
      * Writes rows and flush position in one fenced transaction. A flush whose outcome is unknown is repeated as it is until the
-     * outcome is known: one that does not move the position does nothing and gives the receipt of the one that did.
+     * outcome is known: one that moves neither the position nor the first batch that is needed does nothing and gives the receipt of the one that
+     * did. One that would move either of them back is refused like one beyond the last batch.
      */
     CompletableFuture<FlushReceipt> flush(LogId log, Flush flush);
 

@@ -62,10 +62,14 @@ public interface RecoverySink {
     /** The idempotency key of a job at home in {@link Flush#FAR}, beside what is told of it as a key. */
     default void farKey(TenantId tenant, String key, JobId id, long bodyHash, long submittedAt) {}
 
-    /** Whether an open job was told; of those that were not, facts behind the flush position may speak. */
-    default boolean knows(JobId id) {
-        return true;
-    }
+    /** Whether an open job was told, as stored or as left out; of those that were not, facts behind the flush position may speak. */
+    boolean knows(JobId id);
+
+    /**
+     * An open job from in front of the flush position that the flushes left out, as it was added, with its payload. Told behind those that are stored and
+     * before anything is told from behind the position of its log.
+     */
+    void leftOut(JobSpec spec, JobStatus status);
 
     /** A fact behind the flush position. */
     void tail(Fact fact);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Dead letters: found by what is asked of them, brought back, removed. Fourth part of {@link JournalContract}. */
-abstract class DeadLetterContract extends FarContract {
+abstract class DeadLetterContract extends LeftOutContract {
     private static final long SECOND = 1_000_000;
 
     private JobStatus died(long at) {

@@ -29,6 +29,7 @@ public final class FlushDraft {
     private final List<UsageRow> usage = new ArrayList<>();
     private final List<AuditEntry> audit = new ArrayList<>();
     private long highWaterAt;
+    private long keptFrom;
 
     public FlushDraft added(JobSpec spec, JobStatus status) {
         added.add(new Flush.Added(spec, status));
@@ -130,9 +131,16 @@ public final class FlushDraft {
         return this;
     }
 
+    /** @param sequence the first batch that is needed for a job that is left out; unless this is said there is none */
+    public FlushDraft keptFrom(long sequence) {
+        keptFrom = sequence;
+        return this;
+    }
+
     public Flush upTo(long sequence) {
         return new Flush(
                 sequence,
+                keptFrom == 0 ? sequence + 1 : keptFrom,
                 added,
                 revised,
                 changed,

@@ -48,6 +48,10 @@ abstract class LogContract {
         return journal;
     }
 
+    void damage(LogId log, long sequence) {
+        store.damage(log, sequence);
+    }
+
     void falsifyAudit(TenantId chain, long sequence, ContractStore.Forgery how) {
         store.falsifyAudit(chain, sequence, how);
     }
@@ -301,7 +305,7 @@ abstract class LogContract {
         node.append(added());
         node.append(added());
         node.append(added());
-        store.damage(node.log(), 2);
+        damage(node.log(), 2);
 
         assertThat(Outcome.failure(JournalFault.Corrupt.class, connect("b").open("b", new Recovered())))
                 .hasMessageContaining("log " + node.log().epoch())

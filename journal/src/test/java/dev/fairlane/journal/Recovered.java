@@ -38,6 +38,9 @@ public final class Recovered implements RecoverySink {
     public final Map<Integer, Segment> segments = new TreeMap<>();
     public final Map<TenantId, Long> far = new HashMap<>();
     public final Map<String, JobId> farKeys = new TreeMap<>();
+    /** With their payloads. */
+    public final Map<JobId, Fact.JobAdded> leftOut = new TreeMap<>();
+
     public final List<Fact> tail = new ArrayList<>();
 
     /** The kinds of calls in the order in which they first came. */
@@ -132,7 +135,16 @@ public final class Recovered implements RecoverySink {
 
     @Override
     public boolean knows(JobId id) {
-        return open.containsKey(id);
+        return open.containsKey(id) || leftOut.containsKey(id);
+    }
+
+    @Override
+    public void leftOut(JobSpec spec, JobStatus status) {
+        order.add("left out");
+        if (knows(spec.id())) {
+            throw new AssertionError("told as open before: " + spec.id());
+        }
+        leftOut.put(spec.id(), new Fact.JobAdded(spec, status));
     }
 
     @Override

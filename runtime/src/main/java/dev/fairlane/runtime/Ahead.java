@@ -4,6 +4,7 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.shard.Engine;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Specs of waiting jobs that came back from the store beside others. Jobs that lie together are run one after the other, as a rule; those that are not are
@@ -16,6 +17,7 @@ final class Ahead {
     private static final int MASK = REMEMBERED - 1;
 
     private final Engine engine;
+    private final LongSupplier storedBytes;
     private final long maxBytes;
     /** Nothing until the first comes back: most servers never have a deep backlog. */
     private long[] his = {};
@@ -25,15 +27,17 @@ final class Ahead {
     private long first;
     private long next;
 
-    Ahead(Engine engine, long maxBytes) {
+    /** @param storedBytes what specs weigh that need not be in memory */
+    Ahead(Engine engine, LongSupplier storedBytes, long maxBytes) {
         this.engine = engine;
+        this.storedBytes = storedBytes;
         this.maxBytes = maxBytes;
     }
 
     void keep(List<JobSpec> specs) {
         long looks = Math.min(next, first + specs.size());
         for (JobSpec spec : specs) {
-            while (engine.residentBytes() >= maxBytes) {
+            while (storedBytes.getAsLong() >= maxBytes) {
                 if (first >= looks) {
                     return;
                 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,13 +38,14 @@ final class Dispatch {
     private final NodeClock clock;
     private final long retryMicros;
     private final long maxAheadBytes;
+    private final LongSupplier storedBytes;
     private final Ahead ahead;
     private long releasedUpTo;
 
     Dispatch(
             Journal journal,
             Engine engine,
-            StoredJobs stored,
+            Projection projection,
             Sessions sessions,
             Directory directory,
             Meters meters,
@@ -55,7 +57,7 @@ final class Dispatch {
             long epoch) {
         this.journal = journal;
         this.engine = engine;
-        this.stored = stored;
+        this.stored = projection.stored();
         this.sessions = sessions;
         this.directory = directory;
         this.meters = meters;
@@ -65,7 +67,8 @@ final class Dispatch {
         this.clock = clock;
         this.retryMicros = config.patience().retryMicros();
         this.maxAheadBytes = config.memory().aheadBytes();
-        this.ahead = new Ahead(engine, maxAheadBytes);
+        this.storedBytes = () -> projection.storedBytes(engine);
+        this.ahead = new Ahead(engine, storedBytes, maxAheadBytes);
         this.releasedUpTo = Token.of(epoch, 0);
     }
 
@@ -135,7 +138,7 @@ final class Dispatch {
 
     /** A job that is run now ends soon, as a rule, and its end is written with its spec: who has it need not read it again. */
     private void keep(@Nullable JobSpec spec) {
-        if (spec != null && engine.residentBytes() < maxAheadBytes + maxAheadBytes / 8) {
+        if (spec != null && storedBytes.getAsLong() < maxAheadBytes + maxAheadBytes / 8) {
             engine.restore(spec);
         }
     }

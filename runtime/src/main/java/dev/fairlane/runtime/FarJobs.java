@@ -350,7 +350,7 @@ final class FarJobs {
     }
 
     private boolean roomForPayloads() {
-        return engine.residentBytes() <= maxResidentBytes;
+        return projection.storedBytes(engine) <= maxResidentBytes;
     }
 
     private void loaded(Trip trip, FarPortion portion, long until, long now) {

@@ -34,6 +34,14 @@ final class Flusher {
     /** Well below the owner's lease: an idle node proves its tenure by it. */
     private static final long MAINTAIN_EVERY_MICROS = 1_000_000;
 
+    /** So long after waiting jobs were read in rows, those that come are stored at once. */
+    private static final long READ_MICROS = 10_000_000;
+
+    /** A flood that pauses for less is not over. */
+    private static final long LULL_MICROS = 1_000_000;
+
+    private static final long LONG_AGO = Long.MIN_VALUE / 2;
+
     /** So long flushes go before upkeep. */
     private static final long UPKEEP_WAITS_MICROS = 1_000_000;
 
@@ -57,6 +65,13 @@ final class Flusher {
     private long lastMaintainAt;
     private long lastUpkeepAt;
     private long flushed = NOTHING;
+    /** The same with all waiting jobs. */
+    private long allStored = NOTHING;
+
+    private long readAt = LONG_AGO;
+    /** When a flush was cut that had much to say. */
+    private long floodedAt = LONG_AGO;
+
     private long stored;
     private long storedWithFlush;
     private int segment = StoredJobs.NONE;
@@ -94,6 +109,7 @@ final class Flusher {
         this.retryMicros = config.patience().retryMicros();
         if (projection.changes() == 0) {
             flushed = RECOVERED;
+            allStored = RECOVERED;
         }
     }
 
@@ -107,7 +123,10 @@ final class Flusher {
         return stored;
     }
 
-    /** Runs the action once everything up to this committed or coming batch, or {@link #RECOVERED}, is in rows. */
+    /**
+     * Runs the action once everything up to this committed or coming batch, or {@link #RECOVERED}, is in rows, but for waiting jobs that may still be left
+     * out.
+     */
     void whenFlushed(long sequence, Runnable action) {
         whenFlushed(sequence, action, () -> {});
     }
@@ -117,8 +136,22 @@ final class Flusher {
         if (sequence <= flushed) {
             action.run();
         } else {
-            waiters.add(new Waiter(sequence, action, lost));
+            waiters.add(new Waiter(sequence, false, action, lost));
         }
+    }
+
+    /** Runs the action once everything up to there is in rows, all waiting jobs included. */
+    void whenAllStored(long sequence, Runnable action) {
+        if (sequence <= allStored) {
+            action.run();
+        } else {
+            waiters.add(new Waiter(sequence, true, action, () -> {}));
+        }
+    }
+
+    /** Somebody reads the rows of waiting jobs: for some time they show all there are. */
+    void waitingJobsAreRead(long now) {
+        readAt = now;
     }
 
     /** Called every turn. */
@@ -141,9 +174,22 @@ final class Flusher {
 
     private boolean flushIsDue(long now) {
         int changes = projection.changes();
+        if (projection.idle()) {
+            return false;
+        }
         boolean awaited = !waiters.isEmpty() && projection.observed() > flushed;
-        return changes > 0
-                && (awaited || changes >= config.flushes().maxChanges() || now - lastFlushAt >= interval(changes));
+        return awaited || allAreAwaited() || changes >= config.flushes().maxChanges() || now >= dueAt(changes);
+    }
+
+    /** When a flush is due that nobody waits for. */
+    private long dueAt(int changes) {
+        long at = lastFlushAt + interval(changes);
+        return changes > 0 ? at : Math.max(at, floodedAt + LULL_MICROS);
+    }
+
+    /** Whether somebody waits for jobs that were left out. */
+    private boolean allAreAwaited() {
+        return waiters.stream().anyMatch(waiter -> waiter.all && waiter.sequence <= projection.observed());
     }
 
     /** When {@link #poll} has something to do by time alone. */
@@ -152,8 +198,7 @@ final class Flusher {
             return Long.MAX_VALUE;
         }
         long maintainAt = lastMaintainAt + MAINTAIN_EVERY_MICROS;
-        int changes = projection.changes();
-        return changes > 0 ? Math.min(maintainAt, lastFlushAt + interval(changes)) : maintainAt;
+        return projection.idle() ? maintainAt : Math.min(maintainAt, dueAt(projection.changes()));
     }
 
     private long interval(int changes) {
@@ -162,7 +207,7 @@ final class Flusher {
     }
 
     boolean idle() {
-        return !busy && projection.changes() == 0;
+        return !busy && projection.idle();
     }
 
     void end() {
@@ -176,7 +221,29 @@ final class Flusher {
         busy = true;
         lastFlushAt = now;
         storedWithFlush = committedUntil(now);
-        send(projection.cut(now, far.farFrom(now), engine::usageAccount), clock.tickNanos());
+        send(projection.cut(now, far.farFrom(now), bounds(now), engine::usageAccount), clock.tickNanos());
+    }
+
+    /**
+     * While much comes and goes, jobs that were only just added are left out: most are run before it would be their turn to be stored. Who asks for all of them
+     * gets them at once, and in a quiet hour all are stored, some in every flush.
+     */
+    private LeftOut.Bounds bounds(long now) {
+        NodeConfig.LeavingOut leavingOut = config.flushes().leavingOut();
+        if (flushed == NOTHING || allAreAwaited()) {
+            return LeftOut.NOBODY;
+        }
+        boolean flood = projection.changes() >= config.flushes().quietChanges();
+        if (flood) {
+            floodedAt = now;
+        }
+        boolean read = now - readAt <= READ_MICROS;
+        boolean over = read || now - floodedAt >= LULL_MICROS;
+        return new LeftOut.Bounds(
+                flood && !read && leavingOut.micros() > 0,
+                over ? now : now - leavingOut.micros(),
+                leavingOut.maxBytes(),
+                LeftOut.MOST_AT_ONCE);
     }
 
     private long committedUntil(long now) {
@@ -197,6 +264,7 @@ final class Flusher {
         busy = false;
         segment = receipt.segment();
         flushed = flush.upTo();
+        allStored = flush.keptFrom() - 1;
         stored = storedWithFlush;
         projection.flushed(flush, segment);
         flushes++;
@@ -209,7 +277,7 @@ final class Flusher {
         flush.revised().forEach(revised -> evict(revised.spec()));
         flush.added().reversed().forEach(added -> evict(added.spec()));
         List<Waiter> ready = new ArrayList<>();
-        waiters.removeIf(waiter -> waiter.sequence <= flushed && ready.add(waiter));
+        waiters.removeIf(waiter -> waiter.sequence <= (waiter.all ? allStored : flushed) && ready.add(waiter));
         ready.forEach(waiter -> waiter.action.run());
     }
 
@@ -218,7 +286,7 @@ final class Flusher {
      * what comes back, which is run sooner than what was just stored; of that the newest go first.
      */
     private void evict(JobSpec stored) {
-        if (engine.residentBytes() > config.memory().stayingBytes()) {
+        if (projection.storedBytes(engine) > config.memory().stayingBytes()) {
             engine.evict(stored);
         }
     }
@@ -290,5 +358,6 @@ final class Flusher {
         return false;
     }
 
-    private record Waiter(long sequence, Runnable action, Runnable lost) {}
+    /** @param all whether no waiting job may be left out */
+    private record Waiter(long sequence, boolean all, Runnable action, Runnable lost) {}
 }

@@ -5,6 +5,7 @@ import dev.fairlane.core.model.Author;
 import dev.fairlane.core.model.Command;
 import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
+import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobType;
 import dev.fairlane.core.model.JobView;
 import dev.fairlane.core.model.NewJob;
@@ -225,7 +226,7 @@ public final class LocalNode implements Node {
                     }));
         } else {
             if (loop.commit.idle()) {
-                loop.flusher.whenFlushed(loop.commit.committed(), () -> {});
+                loop.flusher.whenAllStored(loop.commit.committed(), () -> {});
             }
             loop.timers.at(loop.now() + 2_000, () -> windDown(stopped));
         }
@@ -316,7 +317,8 @@ public final class LocalNode implements Node {
                         NodeFault.Kind.UNKNOWN_POSITION, "position " + minPosition + " was never given out"));
                 return;
             }
-            loop.flusher.whenFlushed(
+            whenReadable(
+                    query,
                     flushNeededFor(minPosition),
                     () -> journal.list(query).whenComplete((page, fault) -> {
                         if (fault != null) {
@@ -328,6 +330,16 @@ public final class LocalNode implements Node {
                     }));
         });
         return reply;
+    }
+
+    private void whenReadable(JobQuery query, long flushNeeded, Runnable read) {
+        boolean endedOnly = !query.states().isEmpty() && query.states().stream().allMatch(JobState::terminal);
+        if (endedOnly) {
+            loop.flusher.whenFlushed(flushNeeded, read);
+        } else {
+            loop.flusher.waitingJobsAreRead(loop.now());
+            loop.flusher.whenAllStored(flushNeeded, read);
+        }
     }
 
     private long flushNeededFor(Position position) {

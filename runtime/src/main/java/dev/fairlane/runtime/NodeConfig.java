@@ -47,11 +47,34 @@ public record NodeConfig(
      * @param quietIntervalMicros the same while less than {@code quietChanges} changed
      * @param quietChanges changes below which the shorter interval holds
      * @param maxChanges changes that start a projection at once
+     * @param leavingOut of waiting jobs, while more than {@code quietChanges} changed
      */
-    public record Flushes(long intervalMicros, long quietIntervalMicros, int quietChanges, int maxChanges) {
+    public record Flushes(
+            long intervalMicros, long quietIntervalMicros, int quietChanges, int maxChanges, LeavingOut leavingOut) {
         /** The same with the shorter interval below so many changes. */
         public Flushes withQuietChanges(int changes) {
-            return new Flushes(intervalMicros, quietIntervalMicros, changes, maxChanges);
+            return new Flushes(intervalMicros, quietIntervalMicros, changes, maxChanges, leavingOut);
+        }
+
+        /** The same with others that are left out. */
+        public Flushes withLeavingOut(LeavingOut other) {
+            return new Flushes(intervalMicros, quietIntervalMicros, quietChanges, maxChanges, other);
+        }
+    }
+
+    /**
+     * Which waiting jobs stay in memory and in the journal and need not be stored yet.
+     *
+     * @param micros so long after they were added; 0: none
+     * @param maxBytes what their specs may weigh
+     */
+    public record LeavingOut(long micros, long maxBytes) {
+        /** A job takes about one and a half times what its spec weighs: so all together take an eighth of the heap. */
+        private static final int OF_HEAP = 12;
+
+        /** As many of the last so many microseconds as the heap has room for. */
+        public static LeavingOut of(long micros) {
+            return new LeavingOut(micros, Runtime.getRuntime().maxMemory() / OF_HEAP);
         }
     }
 
@@ -97,7 +120,7 @@ public record NodeConfig(
                 3_000_000,
                 new Intake(100_000, 1_000),
                 new Commits(20_000, 400, 2_000),
-                new Flushes(1_000_000, 250_000, 40_000, 200_000),
+                new Flushes(1_000_000, 250_000, 40_000, 200_000, LeavingOut.of(15_000_000)),
                 new Memory(24L << 20, Memory.USUAL_HORIZON_MICROS),
                 new Patience(1_000_000, 20_000, 4_000_000),
                 Retention.DEFAULT,

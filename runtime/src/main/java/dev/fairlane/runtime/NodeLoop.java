@@ -129,7 +129,7 @@ final class NodeLoop {
         this.dispatch = new Dispatch(
                 journal,
                 engine,
-                projection.stored(),
+                projection,
                 sessions,
                 directory,
                 meters,

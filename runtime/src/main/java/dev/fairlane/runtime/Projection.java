@@ -35,7 +35,15 @@ final class Projection {
     /** Of the window flushed last, for the next one. */
     private Touched spare = new Touched();
 
+    private final LeftOut leftOut = new LeftOut();
+
     private long observed;
+    /** The same when the last flush was cut. */
+    private long cutUpTo;
+
+    LeftOut leftOut() {
+        return leftOut;
+    }
 
     StoredJobs stored() {
         return stored;
@@ -58,7 +66,7 @@ final class Projection {
                 gathering.groups.joined(added.spec());
             }
             case Fact.JobRevised revised -> {
-                Change change = gathering.find(revised.id().lo());
+                Change change = touch(revised.id());
                 if (change == null) {
                     gathering.put(new Change(revised.id(), revised.spec(), revised.status(), false));
                 } else {
@@ -77,7 +85,7 @@ final class Projection {
                 gathering.replayed.add(new Flush.Replayed(replayed.spec().tenant(), replayed.id()));
             }
             case Fact.JobChanged changed -> {
-                Change change = gathering.find(changed.id().lo());
+                Change change = touch(changed.id());
                 if (change == null) {
                     gathering.put(new Change(changed.id(), null, changed.status(), false));
                 } else {
@@ -85,7 +93,7 @@ final class Projection {
                 }
             }
             case Fact.JobEnded ended -> {
-                Change change = gathering.find(ended.id().lo());
+                Change change = touch(ended.id());
                 if (change == null) {
                     change = new Change(ended.id(), ended.spec(), ended.status(), false);
                     gathering.put(change);
@@ -104,6 +112,29 @@ final class Projection {
         }
     }
 
+    /** The job, if the next flush has to store it or say of it that it ended: it is in no row yet. Or else null. */
+    private @Nullable Change touch(JobId id) {
+        Change change = gathering.find(id.lo());
+        if (change == null) {
+            JobSpec spec = leftOut.take(id.lo());
+            if (spec == null) {
+                return null;
+            }
+            change = new Change(id, spec, LeftOut.status(spec), true);
+            gathering.put(change);
+        }
+        change.asAdded = false;
+        return change;
+    }
+
+    /** A job that the flushes of an earlier start left out: the next one stores it. */
+    void observeLeftOut(JobSpec spec, JobStatus status) {
+        gathering.changes++;
+        Change change = new Change(spec.id(), spec, status, true);
+        change.asAdded = false;
+        gathering.put(change);
+    }
+
     /** Use that the facts observed last came to. */
     void book(Bookings bookings, IntFunction<UsageAccount> names) {
         usage.add(bookings, names);
@@ -111,6 +142,16 @@ final class Projection {
 
     int changes() {
         return gathering.changes;
+    }
+
+    /** Whether everything that was observed is in a flush and nobody is left out. */
+    boolean idle() {
+        return gathering.changes == 0 && leftOut.size() == 0;
+    }
+
+    /** What the specs weigh that need not be in memory, since they are stored. */
+    long storedBytes(Engine engine) {
+        return engine.residentBytes() - leftOut.bytes();
     }
 
     /** Sequence of the last batch seen. */
@@ -129,16 +170,22 @@ final class Projection {
 
     /** Takes everything observed so far; it stays visible until {@link #flushed}. */
     Flush cut(long highWaterAt, IntFunction<UsageAccount> names) {
-        return cut(highWaterAt, Long.MAX_VALUE, names);
+        return cut(highWaterAt, Long.MAX_VALUE, LeftOut.NOBODY, names);
     }
 
-    /** @param farFrom jobs that sleep beyond this time are stored to be left out of memory */
-    Flush cut(long highWaterAt, long farFrom, IntFunction<UsageAccount> names) {
+    /**
+     * @param farFrom jobs that sleep beyond this time are stored to be left out of memory
+     * @param bounds who may be left out of the flush
+     */
+    Flush cut(long highWaterAt, long farFrom, LeftOut.Bounds bounds, IntFunction<UsageAccount> names) {
         Window window = gathering;
         flushing = window;
         gathering = new Window(spare);
         spare = new Touched();
         List<Flush.Added> added = new ArrayList<>();
+        leftOut.leave(bounds, spec -> added.add(new Flush.Added(spec, LeftOut.status(spec))));
+        leftOut.begin(cutUpTo + 1, bounds);
+        cutUpTo = observed;
         List<Flush.Revised> revised = new ArrayList<>();
         List<Flush.Changed> changed = new ArrayList<>();
         List<Flush.Ended> ended = new ArrayList<>(window.touched.inOrder.size());
@@ -148,7 +195,9 @@ final class Projection {
                 ended.add(
                         new Flush.Ended(change.id, change.spec, change.status, change.result, change.failure, segment));
             } else if (change.fresh && change.spec != null) {
-                added.add(new Flush.Added(change.spec, change.status, wakeAt(change.spec, change.status, farFrom)));
+                if (!change.asAdded || !leftOut.take(change.spec, change.status)) {
+                    added.add(new Flush.Added(change.spec, change.status, wakeAt(change.spec, change.status, farFrom)));
+                }
             } else if (change.spec != null) {
                 revised.add(new Flush.Revised(
                         change.spec,
@@ -162,6 +211,7 @@ final class Projection {
         }
         return new Flush(
                 observed,
+                leftOut.keptFrom(observed + 1),
                 added,
                 revised,
                 changed,
@@ -227,6 +277,8 @@ final class Projection {
         final boolean fresh;
         JobStatus status;
         boolean ended;
+        /** Nothing is known of it but that it was added, by this start. */
+        boolean asAdded;
 
         @Nullable JobSpec spec;
 
@@ -239,6 +291,7 @@ final class Projection {
             this.spec = spec;
             this.status = status;
             this.fresh = fresh;
+            this.asAdded = fresh;
         }
 
         private void end(Fact.JobEnded fact) {

@@ -132,6 +132,14 @@ final class Recovery implements RecoverySink {
     }
 
     @Override
+    public void leftOut(JobSpec spec, JobStatus status) {
+        openJobs++;
+        engine().load(spec, status);
+        engine().restoreAhead(spec);
+        projection.observeLeftOut(spec, status);
+    }
+
+    @Override
     public void tail(Fact fact) {
         tailFacts++;
         engine().apply(fact);

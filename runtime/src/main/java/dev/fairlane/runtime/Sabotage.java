@@ -16,6 +16,8 @@ public enum Sabotage {
     SEAL_KEYS_UNSTORED,
     /** A start does not learn which keys are stored. */
     FORGET_SEALED_KEYS,
+    /** A start does not learn which waiting jobs the flushes left out. */
+    FORGET_LEFT_OUT,
     /** A start does not learn which gates are closed. */
     FORGET_GATES,
     /** A start does not learn which open jobs are the only ones of their kind. */

@@ -149,6 +149,13 @@ final class SabotagedRecovery implements RecoverySink {
     }
 
     @Override
+    public void leftOut(JobSpec spec, JobStatus status) {
+        if (!sabotage.contains(Sabotage.FORGET_LEFT_OUT)) {
+            real.leftOut(spec, status);
+        }
+    }
+
+    @Override
     public void tail(Fact fact) {
         real.tail(sabotage.contains(Sabotage.COUNT_MEMBERS_TWICE) ? countedTwice(fact) : fact);
     }

@@ -56,6 +56,10 @@ public enum Plant {
             Sabotage.FORGET_SEALED_KEYS,
             "a start does not learn which keys of earlier hours are stored",
             drawn -> drawn.sealing().often(NODE_CRASH)),
+    LEFT_OUT_JOB_FORGOTTEN_AT_RESTART(
+            Sabotage.FORGET_LEFT_OUT,
+            "a start does not learn which waiting jobs are in the journal alone",
+            drawn -> drawn.flooded().often(NODE_CRASH)),
     GATE_FORGOTTEN_AT_RESTART(
             Sabotage.FORGET_GATES,
             "a start does not learn what is paused",

@@ -214,6 +214,14 @@ public final class RawWriting {
         public void open(JobSpec spec, JobStatus status, int segment) {}
 
         @Override
+        public boolean knows(JobId id) {
+            return false;
+        }
+
+        @Override
+        public void leftOut(JobSpec spec, JobStatus status) {}
+
+        @Override
         public void tail(Fact fact) {}
 
         @Override

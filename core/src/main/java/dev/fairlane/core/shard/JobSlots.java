@@ -281,7 +281,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         return residentBytes;
     }
 
-    private static int weight(@Nullable JobSpec spec) {
+    static int weight(@Nullable JobSpec spec) {
         return spec == null ? 0 : SPEC_BYTES + spec.payload().bytes().length;
     }
 

@@ -88,7 +88,8 @@ public final class PostgresJournal implements Journal {
 
     // Of the flush thread.
     private long highWaterAt;
-    private long flushed;
+    /** Last batch that no recovery needs any more. */
+    private long spared;
 
     private PostgresJournal(PostgresConfig config, Background background, Sessions sessions, List<String> unsafe) {
         this.config = config;
@@ -183,7 +184,7 @@ public final class PostgresJournal implements Journal {
     private OpenedLog open(Connection connection, String node, RecoverySink sink) throws SQLException {
         Takeover.Opened opened = new Takeover(connection, config.takeoverPatience()).open(node);
         highWaterAt = new Recovery(connection, sink).tell(opened.log());
-        flushed = 0;
+        spared = 0;
         own = opened.log();
         slots.forget();
         recent.forget();
@@ -223,7 +224,7 @@ public final class PostgresJournal implements Journal {
                 () -> onFlushLine(connection -> {
                     FlushReceipt receipt = projection.flush(connection, log, flush, highWaterAt);
                     highWaterAt = Math.max(highWaterAt, flush.highWaterAt());
-                    flushed = Math.max(flushed, flush.upTo());
+                    spared = Math.max(spared, flush.keptFrom() - 1);
                     return receipt;
                 }));
         flushing.lend("tidy up", () -> tidy(log));
@@ -240,7 +241,7 @@ public final class PostgresJournal implements Journal {
 
     private void tidy(LogId log) throws SQLException {
         onFlushLine(connection -> {
-            tidying.tidy(connection, log, flushed);
+            tidying.tidy(connection, log, spared);
             return true;
         });
     }

@@ -104,6 +104,7 @@ final class Projection {
         try (PreparedStatement statement = connection.prepareStatement(Sql.of("begin_flush"))) {
             statement.setInt(1, (int) log.epoch());
             statement.setLong(2, flush.upTo());
+            statement.setLong(3, flush.keptFrom());
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();
                 return switch (rows.getString(1)) {
@@ -111,6 +112,10 @@ final class Projection {
                     case "beyond" ->
                         throw new IllegalStateException("expected a flush up to a batch of log " + log.epoch()
                                 + ", but there is no batch " + flush.upTo());
+                    case "back" ->
+                        throw new IllegalStateException("expected a flush of log " + log.epoch()
+                                + " to cover and to give up no less than the last, but got one up to batch "
+                                + flush.upTo() + " that keeps those from " + flush.keptFrom() + " on");
                     case "repeated" -> new Begun(true, 0, rows.getInt(3));
                     default -> new Begun(false, rows.getLong(2), 0);
                 };
@@ -246,10 +251,11 @@ final class Projection {
         try (PreparedStatement statement = connection.prepareStatement(Sql.of("end_flush"))) {
             statement.setInt(1, (int) log.epoch());
             statement.setLong(2, flush.upTo());
-            statement.setLong(3, number);
-            statement.setInt(4, segment);
-            statement.setLong(5, highWaterAt);
-            statement.setInt(6, ring.current());
+            statement.setLong(3, flush.keptFrom());
+            statement.setLong(4, number);
+            statement.setInt(5, segment);
+            statement.setLong(6, highWaterAt);
+            statement.setInt(7, ring.current());
             statement.execute();
         }
     }

@@ -126,7 +126,7 @@ final class Recovery {
         }
     }
 
-    private record Tail(LogId log, long flushed, byte[] head) {}
+    private record Tail(LogId log, long keptFrom, long flushed, byte[] head) {}
 
     private void tails(LogId log) throws SQLException {
         List<Tail> tails = new ArrayList<>();
@@ -134,9 +134,12 @@ final class Recovery {
             statement.setInt(1, (int) log.epoch());
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    byte @Nullable [] hash = rows.getBytes(4);
-                    tails.add(new Tail(
-                            new LogId(rows.getInt(1)), rows.getLong(3), hash == null ? rows.getBytes(2) : hash));
+                    LogId of = new LogId(rows.getInt(1));
+                    byte @Nullable [] hash = rows.getBytes(5);
+                    tails.add(
+                            hash == null
+                                    ? new Tail(of, 1, 0, rows.getBytes(2))
+                                    : new Tail(of, rows.getLong(4), rows.getLong(3), hash));
                 }
             }
         }
@@ -146,11 +149,11 @@ final class Recovery {
     }
 
     private void read(Tail tail) throws SQLException {
-        ChainedTail chain = new ChainedTail(tail.log(), tail.flushed(), tail.head(), sink, this::far);
+        ChainedTail chain = new ChainedTail(tail.log(), tail.keptFrom(), tail.flushed(), tail.head(), sink, this::far);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (PreparedStatement statement = connection.prepareStatement(Sql.of("read_tail"))) {
             statement.setInt(1, (int) tail.log().epoch());
-            statement.setLong(2, tail.flushed());
+            statement.setLong(2, tail.keptFrom());
             long sequence = 0;
             byte[] hash = null;
             try (ResultSet rows = Streaming.rows(statement)) {
@@ -176,6 +179,7 @@ final class Recovery {
                 chain.accept(new Batch(sequence, bytes.toByteArray(), hash));
             }
         }
+        chain.end();
         highWaterAt = Math.max(highWaterAt, chain.highWaterAt());
     }
 

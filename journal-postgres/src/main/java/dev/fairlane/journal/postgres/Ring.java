@@ -2,7 +2,7 @@ package dev.fairlane.journal.postgres;
 
 /**
  * Which journal table takes the next batch. The writer moves on when a table is full and the next is empty; upkeep empties tables that
- * are projected. A table is emptied only while it is neither current nor known to be empty, so the two never meet in one.
+ * nobody needs any more. A table is emptied only while it is neither current nor known to be empty, so the two never meet in one.
  */
 final class Ring {
     static final int TABLES = 4;
@@ -49,11 +49,11 @@ final class Ring {
         return current;
     }
 
-    /** A table that holds only batches up to {@code flushed} and takes none, or -1. */
-    synchronized int emptiable(long flushed) {
+    /** A table that holds only batches up to {@code spared} and takes none, or -1. */
+    synchronized int emptiable(long spared) {
         for (int i = 1; i < TABLES; i++) {
             int ring = (current + i) % TABLES;
-            if (!empty[ring] && lastSequence[ring] <= flushed) {
+            if (!empty[ring] && lastSequence[ring] <= spared) {
                 return ring;
             }
         }

@@ -31,14 +31,14 @@ final class Tidying {
         this.slots = slots;
     }
 
-    /** @param flushed the log's position: what is in the journal up to there is in rows */
-    void tidy(Connection connection, LogId log, long flushed) throws SQLException {
+    /** @param spared last batch of the log that no recovery needs any more */
+    void tidy(Connection connection, LogId log, long spared) throws SQLException {
         if (System.nanoTime() - notBefore < 0) {
             return;
         }
         try {
             slots.know(connection);
-            journal(connection, log, flushed);
+            journal(connection, log, spared);
             positions(connection, log);
             leftSlot(connection, log);
             index(connection, log);
@@ -51,8 +51,8 @@ final class Tidying {
         }
     }
 
-    private void journal(Connection connection, LogId log, long flushed) throws SQLException {
-        int table = ring.emptiable(flushed);
+    private void journal(Connection connection, LogId log, long spared) throws SQLException {
+        int table = ring.emptiable(spared);
         if (table < 0) {
             return;
         }

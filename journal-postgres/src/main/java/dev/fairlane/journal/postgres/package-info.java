@@ -12,7 +12,8 @@
  * the log and commits; only then it reads the tail.
  *
  * <p><b>Journal.</b> A ring of four plain tables. A batch is cut into parts that fill a page. The writer changes to the next table after 64
- * MiB if that one is empty; tables behind it are truncated once everything in them is in rows.
+ * MiB if that one is empty; tables behind it are truncated once everything in them is in rows or over, no
+ * job that flushes left out among it. As long as the next one is needed, the writer goes on in the one it has.
  *
  * <p><b>Open jobs</b> are kept in segments: tables that are only appended to and truncated as a whole. A row is a job, or a newer image of
  * one, or a list of jobs of this segment that ended; the greatest flush number wins. A segment takes no more jobs after 64 Ki rows, and

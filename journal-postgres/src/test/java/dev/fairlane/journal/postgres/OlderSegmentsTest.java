@@ -9,12 +9,10 @@ import dev.fairlane.journal.FlushDraft;
 import dev.fairlane.journal.RowCodec;
 import dev.fairlane.journal.SampleJobs;
 import dev.fairlane.journal.postgres.embedded.testing.TestDatabase;
-import dev.fairlane.journal.postgres.embedded.testing.TestPostgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +21,7 @@ class OlderSegmentsTest {
     private static final String BEFORE_BUNDLES = "16";
 
     private final SampleJobs jobs = new SampleJobs(System.currentTimeMillis() * 1000, 1);
-    private final TestDatabase database = TestPostgres.freshDatabase();
+    private final TestDatabase database = MigratedDatabase.older(BEFORE_BUNDLES);
 
     @AfterEach
     void close() {
@@ -32,15 +30,6 @@ class OlderSegmentsTest {
 
     @Test
     void jobs_of_an_older_segment_are_read_and_others_join_them() throws SQLException {
-        Flyway.configure()
-                .dataSource(database.jdbcUrl(), database.user(), database.password())
-                .locations("classpath:dev/fairlane/journal/postgres/migrations")
-                .schemas("fairlane")
-                .createSchemas(true)
-                .table("migration")
-                .target(BEFORE_BUNDLES)
-                .load()
-                .migrate();
         JobSpec old = jobs.spec();
         store(old);
 

@@ -66,6 +66,14 @@ class RecoveryTest extends JournalOnPostgres {
         }
 
         @Override
+        public boolean knows(JobId id) {
+            return false;
+        }
+
+        @Override
+        public void leftOut(JobSpec spec, JobStatus status) {}
+
+        @Override
         public void tail(Fact fact) {}
 
         @Override

@@ -21,7 +21,10 @@ final class StoredLog {
     private long last;
     private byte[] lastHash;
     private long flushed;
-    private byte[] flushedHash;
+    private long keptFrom = 1;
+    /** Of the batch before those that are kept. */
+    private byte[] keptHash;
+
     private boolean everFlushed;
     private int receipt;
     private long marker;
@@ -30,7 +33,7 @@ final class StoredLog {
         this.id = id;
         this.genesis = genesis;
         this.lastHash = genesis;
-        this.flushedHash = genesis;
+        this.keptHash = genesis;
     }
 
     byte[] genesis() {
@@ -82,31 +85,43 @@ final class StoredLog {
     }
 
     /** Whether a flush says something new; a repeated one does not. */
-    boolean isNew(long upTo) {
+    boolean isNew(long upTo, long kept) {
         if (upTo > last) {
             throw new IllegalStateException("expected a flush up to at most batch " + last + " of log " + id.epoch()
                     + ", but got one up to " + upTo);
         }
-        return !everFlushed || upTo > flushed;
+        if (everFlushed && upTo <= flushed && kept <= keptFrom) {
+            return false;
+        }
+        if (upTo < flushed || kept < keptFrom) {
+            throw new IllegalStateException("expected a flush beyond batch " + flushed + " that keeps those from "
+                    + keptFrom + " on at most, but got one up to " + upTo + " that keeps those from " + kept + " on");
+        }
+        return true;
     }
 
     boolean everFlushed() {
         return everFlushed;
     }
 
-    void flushed(long upTo) {
-        Batch batch = batches.get(upTo);
-        if (batch != null) {
-            flushedHash = batch.hash();
-        }
-        flushed = Math.max(flushed, upTo);
+    void flushed(long upTo, long kept) {
+        keepFrom(kept);
+        flushed = upTo;
         everFlushed = true;
     }
 
     /** The log that came after has projected all of this one. */
     void cover() {
+        keepFrom(last + 1);
         flushed = last;
-        flushedHash = lastHash;
+    }
+
+    private void keepFrom(long sequence) {
+        Batch before = batches.get(sequence - 1);
+        if (before != null) {
+            keptHash = before.hash();
+        }
+        keptFrom = sequence;
     }
 
     int receipt() {
@@ -123,14 +138,15 @@ final class StoredLog {
 
     /** Drops projected batches; true when nothing is left and nothing can come. */
     boolean trim() {
-        batches.headMap(flushed, true).clear();
+        batches.headMap(keptFrom, false).clear();
         return !open && batches.isEmpty();
     }
 
-    /** @return greatest time in the tail */
+    /** @return greatest time in what is kept */
     long readTail(RecoverySink sink, Consumer<List<JobId>> far) {
-        ChainedTail tail = new ChainedTail(id, flushed, flushedHash, sink, far);
-        batches.tailMap(flushed, false).values().forEach(tail::accept);
+        ChainedTail tail = new ChainedTail(id, keptFrom, flushed, keptHash, sink, far);
+        batches.tailMap(keptFrom, true).values().forEach(tail::accept);
+        tail.end();
         return tail.highWaterAt();
     }
 

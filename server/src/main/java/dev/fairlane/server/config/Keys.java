@@ -82,6 +82,13 @@ public final class Keys {
     public static final Key<Integer> FLUSH_MAX_CHANGES =
             Key.of("flush.max_changes", number(1, 10_000_000), "200000", "Changes that start a projection at once");
 
+    public static final Key<Long> FLUSH_LEAVE_OUT = Key.of(
+            "flush.leave_out",
+            DURATION,
+            "15s",
+            "In a flood, how long after its submit a waiting job is left to the journal and to memory (a twelfth of the heap at most), since most are run by"
+                    + " then; 0s: all are stored with the next flush");
+
     public static final Key<String> DB_URL = Key.of(
             "db.url",
             TEXT,
@@ -391,6 +398,7 @@ public final class Keys {
                 FLUSH_QUIET_INTERVAL,
                 FLUSH_QUIET_CHANGES,
                 FLUSH_MAX_CHANGES,
+                FLUSH_LEAVE_OUT,
                 ENGINE_HOLD,
                 ENGINE_MIN_CHARGE,
                 ENGINE_BURST,

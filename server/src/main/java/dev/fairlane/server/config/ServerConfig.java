@@ -181,7 +181,8 @@ public record ServerConfig(
                         settings.get(Keys.FLUSH_INTERVAL),
                         settings.get(Keys.FLUSH_QUIET_INTERVAL),
                         settings.get(Keys.FLUSH_QUIET_CHANGES),
-                        settings.get(Keys.FLUSH_MAX_CHANGES)),
+                        settings.get(Keys.FLUSH_MAX_CHANGES),
+                        NodeConfig.LeavingOut.of(settings.get(Keys.FLUSH_LEAVE_OUT))),
                 new NodeConfig.Memory(settings.get(Keys.NODE_MAX_RESIDENT), settings.get(Keys.NODE_HORIZON)),
                 new NodeConfig.Patience(
                         settings.get(Keys.NODE_STALL),

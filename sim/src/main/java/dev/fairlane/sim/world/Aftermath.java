@@ -146,6 +146,16 @@ public final class Aftermath implements RecoverySink {
     }
 
     @Override
+    public boolean knows(JobId id) {
+        return open.contains(id);
+    }
+
+    @Override
+    public void leftOut(JobSpec spec, JobStatus status) {
+        stored.add(new JobView(spec, status, null, null));
+    }
+
+    @Override
     public void tail(Fact fact) {
         tailFacts++;
     }

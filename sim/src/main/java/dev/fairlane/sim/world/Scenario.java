@@ -51,6 +51,8 @@ public record Scenario(
     /** Keys that are forgotten while their world lasts. */
     private static final long SHORT_KEYS_MICROS = 4 * SECOND;
 
+    private static final NodeConfig.LeavingOut NOBODY_LEFT_OUT = new NodeConfig.LeavingOut(0, 0);
+
     /** How long an owner may go on without a sign from the store before another may take its log over. */
     public static final long OWNER_LEASE_MICROS = 4 * SECOND;
 
@@ -85,7 +87,7 @@ public record Scenario(
         }
         boolean roughNetwork = chance.of(0.5);
         boolean roughStore = chance.of(0.5);
-        return new Scenario(
+        Scenario drawn = new Scenario(
                 node(chance),
                 chance.pick(List.of(3, 10, 50, 100_000)),
                 (int) chance.between(1, 3),
@@ -107,6 +109,8 @@ public record Scenario(
                         chance.pick(List.of(0.1, 0.5))),
                 parts,
                 faults);
+        return drawn.leavingOut(
+                chance.pick(List.of(0L, SECOND / 2, 5 * SECOND)), chance.pick(List.of(1_000L, 1L << 30)));
     }
 
     private static NodeConfig node(Chance chance) {
@@ -120,7 +124,8 @@ public record Scenario(
                         chance.pick(List.of(200_000L, SECOND)),
                         chance.pick(List.of(20_000L, 250_000L, SECOND)),
                         chance.pick(List.of(3, 2_000)),
-                        chance.pick(List.of(20, 200_000))),
+                        chance.pick(List.of(20, 200_000)),
+                        NOBODY_LEFT_OUT),
                 new NodeConfig.Memory(
                         chance.pick(List.of(0L, 2_000L, 64L << 20)),
                         chance.pick(List.of(0L, SECOND / 2, NodeConfig.Memory.USUAL_HORIZON_MICROS))),
@@ -199,6 +204,15 @@ public record Scenario(
     /** The same with nodes that leave all jobs that are not due to the store. */
     public Scenario nearSighted() {
         return withNode(node.withHorizon(0));
+    }
+
+    /** The same with nodes for which every change is a flood, and that leave out of their flushes who waits. */
+    public Scenario flooded() {
+        return withNode(node.withFlushes(node.flushes().withQuietChanges(1))).leavingOut(5 * SECOND, 1L << 30);
+    }
+
+    private Scenario leavingOut(long micros, long maxBytes) {
+        return withNode(node.withFlushes(node.flushes().withLeavingOut(new NodeConfig.LeavingOut(micros, maxBytes))));
     }
 
     /** The same with nodes that take one call a turn and wait for the commit after a few. */

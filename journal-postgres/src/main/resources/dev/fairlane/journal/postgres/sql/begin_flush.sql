@@ -1,1 +1,1 @@
-SELECT outcome, number, segment FROM fairlane.begin_flush(?, ?)
+SELECT outcome, number, segment FROM fairlane.begin_flush(?, ?, ?)
