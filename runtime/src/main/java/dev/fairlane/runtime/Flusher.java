@@ -38,7 +38,10 @@ final class Flusher {
     private static final long READ_MICROS = 10_000_000;
 
     /** A flood that pauses for less is not over. */
-    private static final long LULL_MICROS = 1_000_000;
+    private static final long LULL_MICROS = 500_000;
+
+    /** When it is, those that were left out are stored in flushes that begin so long after each other, or as soon as the one before is done. */
+    private static final long LEAVE_MICROS = 50_000;
 
     private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
@@ -184,7 +187,11 @@ final class Flusher {
     /** When a flush is due that nobody waits for. */
     private long dueAt(int changes) {
         long at = lastFlushAt + interval(changes);
-        return changes > 0 ? at : Math.max(at, floodedAt + LULL_MICROS);
+        if (projection.leftOut().size() == 0 || changes >= config.flushes().quietChanges()) {
+            return at;
+        }
+        long leaveAt = Math.max(floodedAt + LULL_MICROS, lastFlushAt + LEAVE_MICROS);
+        return changes > 0 ? Math.min(at, leaveAt) : leaveAt;
     }
 
     /** Whether somebody waits for jobs that were left out. */

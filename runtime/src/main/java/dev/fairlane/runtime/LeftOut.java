@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeftOut {
     /** So few that a flush that stores them does not stop others for long. */
-    static final int MOST_AT_ONCE = 200_000;
+    static final int MOST_AT_ONCE = 100_000;
 
     /** Everybody is stored. */
     static final Bounds NOBODY = new Bounds(false, Long.MAX_VALUE, 0, Integer.MAX_VALUE);

@@ -81,6 +81,7 @@ final class Projection {
                     throw new IllegalStateException(
                             "expected the end of job " + replayed.id() + " to be flushed before its replay");
                 }
+                change.asAdded = false;
                 gathering.put(change);
                 gathering.replayed.add(new Flush.Replayed(replayed.spec().tenant(), replayed.id()));
             }
@@ -277,7 +278,7 @@ final class Projection {
         final boolean fresh;
         JobStatus status;
         boolean ended;
-        /** Nothing is known of it but that it was added, by this start. */
+        /** Nothing was said of it but that it was added, by this start. */
         boolean asAdded;
 
         @Nullable JobSpec spec;

@@ -7,6 +7,7 @@ import static dev.fairlane.runtime.Samples.spec;
 import static dev.fairlane.runtime.Samples.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.journal.Flush;
@@ -59,6 +60,29 @@ class ProjectionTest {
         assertThat(second.changed())
                 .singleElement()
                 .satisfies(job -> assertThat(job.status().token()).isEqualTo(8));
+    }
+
+    @Test
+    void onlyThoseThatWereAddedAndNothingElseAreLeftOut() {
+        LeftOut.Bounds bounds = new LeftOut.Bounds(true, 0, 1 << 20, 10);
+        projection.observe(1, List.of(added(1), added(2), leased(2, 7), added(3)));
+        projection.observe(2, List.of(new Fact.JobReplayed(spec(4), Samples.status(JobState.QUEUED, 0))));
+        projection.observeLeftOut(spec(5), Samples.status(JobState.QUEUED, 0));
+        Flush first = projection.cut(50, Long.MAX_VALUE, bounds, NO_ACCOUNTS);
+        assertThat(first.added()).extracting(job -> job.spec().id()).containsExactly(id(2), id(4), id(5));
+        assertThat(first.keptFrom()).isEqualTo(1);
+        projection.flushed(first, 3);
+
+        projection.observe(3, List.of(succeeded(1, 7, null), leased(3, 8)));
+        Flush second = projection.cut(60, Long.MAX_VALUE, bounds, NO_ACCOUNTS);
+        assertThat(second.ended()).singleElement().satisfies(ended -> {
+            assertThat(ended.spec()).isEqualTo(spec(1));
+            assertThat(ended.segment()).isEqualTo(Flush.Ended.NOT_STORED);
+        });
+        assertThat(second.added())
+                .singleElement()
+                .satisfies(job -> assertThat(job.status().state()).isEqualTo(JobState.LEASED));
+        assertThat(second.keptFrom()).isEqualTo(4);
     }
 
     @Test
