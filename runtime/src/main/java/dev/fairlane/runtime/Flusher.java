@@ -250,7 +250,7 @@ final class Flusher {
                 flood && !read && leavingOut.micros() > 0,
                 over ? now : now - leavingOut.micros(),
                 leavingOut.maxBytes(),
-                LeftOut.MOST_AT_ONCE);
+                leavingOut.mostAtOnce());
     }
 
     private long committedUntil(long now) {

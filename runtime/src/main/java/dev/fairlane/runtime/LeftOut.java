@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * is needed. Owned by the loop.
  */
 final class LeftOut {
-    /** So few that a flush that stores them does not stop others for long. */
-    static final int MOST_AT_ONCE = 100_000;
-
     /** Everybody is stored. */
     static final Bounds NOBODY = new Bounds(false, Long.MAX_VALUE, 0, Integer.MAX_VALUE);
 
@@ -117,14 +114,19 @@ final class LeftOut {
         return spec;
     }
 
-    /** Hands over those that are to be stored now. */
+    /**
+     * Hands over those that are to be stored now. Who was left out by one flush leaves together, so that the journal is needed from a later batch on than before:
+     * a flush that covers nothing new is told from the last one by that alone.
+     */
     void leave(Bounds bounds, Consumer<JobSpec> sink) {
         int left = 0;
-        for (Page oldest = oldest();
-                oldest != null
-                        && left < bounds.mostLeave
-                        && (oldest.addedAt <= bounds.addedAfter || bytes > bounds.maxBytes);
-                oldest = oldest()) {
+        long leaving = 0;
+        for (Page oldest = oldest(); oldest != null; oldest = oldest()) {
+            boolean due = oldest.addedAt <= bounds.addedAfter || bytes > bounds.maxBytes;
+            if (oldest.firstSequence != leaving && (left >= bounds.mostLeave || !due)) {
+                return;
+            }
+            leaving = oldest.firstSequence;
             left += oldest.size;
             for (JobSpec spec : oldest.specs) {
                 if (spec != null) {

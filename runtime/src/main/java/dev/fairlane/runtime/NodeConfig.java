@@ -67,14 +67,18 @@ public record NodeConfig(
      *
      * @param micros so long after they were added; 0: none
      * @param maxBytes what their specs may weigh
+     * @param mostAtOnce about so many are stored by one flush when a flood is over
      */
-    public record LeavingOut(long micros, long maxBytes) {
+    public record LeavingOut(long micros, long maxBytes, int mostAtOnce) {
         /** A job takes about one and a half times what its spec weighs: so all together take an eighth of the heap. */
         private static final int OF_HEAP = 12;
 
+        /** So few that a flush that stores them does not stop others for long. */
+        private static final int USUAL_AT_ONCE = 100_000;
+
         /** As many of the last so many microseconds as the heap has room for. */
         public static LeavingOut of(long micros) {
-            return new LeavingOut(micros, Runtime.getRuntime().maxMemory() / OF_HEAP);
+            return new LeavingOut(micros, Runtime.getRuntime().maxMemory() / OF_HEAP, USUAL_AT_ONCE);
         }
     }
 

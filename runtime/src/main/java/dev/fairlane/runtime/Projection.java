@@ -38,8 +38,10 @@ final class Projection {
     private final LeftOut leftOut = new LeftOut();
 
     private long observed;
-    /** The same when the last flush was cut. */
+    /** The same when the last flush was cut, and from where on that one needs the journal. */
     private long cutUpTo;
+
+    private long keptFrom;
 
     LeftOut leftOut() {
         return leftOut;
@@ -186,7 +188,6 @@ final class Projection {
         List<Flush.Added> added = new ArrayList<>();
         leftOut.leave(bounds, spec -> added.add(new Flush.Added(spec, LeftOut.status(spec))));
         leftOut.begin(cutUpTo + 1, bounds);
-        cutUpTo = observed;
         List<Flush.Revised> revised = new ArrayList<>();
         List<Flush.Changed> changed = new ArrayList<>();
         List<Flush.Ended> ended = new ArrayList<>(window.touched.inOrder.size());
@@ -210,9 +211,15 @@ final class Projection {
                 changed.add(new Flush.Changed(change.id, change.status, far));
             }
         }
+        long keptFrom = leftOut.keptFrom(observed + 1);
+        if (observed == cutUpTo && keptFrom == this.keptFrom && !added.isEmpty()) {
+            throw new IllegalStateException("the store would take a flush up to " + observed + " for the one before");
+        }
+        cutUpTo = observed;
+        this.keptFrom = keptFrom;
         return new Flush(
                 observed,
-                leftOut.keptFrom(observed + 1),
+                keptFrom,
                 added,
                 revised,
                 changed,

@@ -77,29 +77,48 @@ class LeftOutTest {
         assertThat(leftOut.keptFrom(40)).isEqualTo(30);
     }
 
+    /** In cohorts of a thousand. */
+    private void takeCohorts(int count, LeftOut.Bounds bounds) {
+        for (int i = 0; i < count; i++) {
+            leftOut.begin(10L * (i + 1), bounds);
+            takeAll(1_000L * i, 1_000L * (i + 1));
+        }
+    }
+
     @Test
-    void theOldestLeaveFirstAndOnlyAsManyAsMay() {
-        leftOut.begin(10, since(0, ALL_FIT));
-        takeAll(1, 20_000);
+    void theOldestLeaveFirstAndOnlyAboutAsManyAsMay() {
+        takeCohorts(20, since(0, ALL_FIT));
         long submitted = spec(1).submittedAt();
         assertThat(leaving(since(submitted - 1, ALL_FIT))).isEmpty();
-        List<Long> first = leaving(new LeftOut.Bounds(false, submitted, ALL_FIT, 5_000));
-        assertThat(first).hasSizeBetween(5_000, 5_000 + 256).isSorted().startsWith(1L);
+        List<Long> first = leaving(new LeftOut.Bounds(false, submitted, ALL_FIT, 4_500));
+        assertThat(first).hasSizeBetween(4_500, 5_600).isSorted().startsWith(0L);
         assertThat(leaving(since(submitted, ALL_FIT)))
-                .hasSize(19_999 - first.size())
+                .hasSize(20_000 - first.size())
                 .isSorted();
         assertThat(leftOut.size()).isZero();
     }
 
     @Test
+    void whoeverLeavesMovesTheFirstBatchThatIsNeeded() {
+        takeCohorts(20, since(0, ALL_FIT));
+        long submitted = spec(1).submittedAt();
+        long keptFrom = leftOut.keptFrom(1_000);
+        while (leftOut.size() > 0) {
+            assertThat(leaving(new LeftOut.Bounds(false, submitted, ALL_FIT, 1)))
+                    .isNotEmpty();
+            assertThat(leftOut.keptFrom(1_000)).isGreaterThan(keptFrom);
+            keptFrom = leftOut.keptFrom(1_000);
+        }
+    }
+
+    @Test
     void whenTheyAreTooHeavyTheOldestLeave() {
         long most = 10_000L * Engine.weight(spec(1));
-        leftOut.begin(10, since(0, most));
-        takeAll(1, 15_000);
-        assertThat(leaving(since(0, most))).hasSizeBetween(4_999, 4_999 + 256);
+        takeCohorts(15, since(0, ALL_FIT));
+        assertThat(leaving(since(0, most))).hasSizeBetween(5_000, 6_300);
         assertThat(leftOut.bytes()).isLessThanOrEqualTo(most);
-        takeAll(20_000, 25_000);
-        leftOut.begin(20, since(0, most));
+        takeAll(20_000, 26_000);
+        leftOut.begin(200, since(0, most));
         assertThat(take(spec(30_000))).as("no room").isFalse();
     }
 

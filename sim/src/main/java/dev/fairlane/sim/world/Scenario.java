@@ -51,7 +51,7 @@ public record Scenario(
     /** Keys that are forgotten while their world lasts. */
     private static final long SHORT_KEYS_MICROS = 4 * SECOND;
 
-    private static final NodeConfig.LeavingOut NOBODY_LEFT_OUT = new NodeConfig.LeavingOut(0, 0);
+    private static final NodeConfig.LeavingOut NOBODY_LEFT_OUT = new NodeConfig.LeavingOut(0, 0, 1);
 
     /** How long an owner may go on without a sign from the store before another may take its log over. */
     public static final long OWNER_LEASE_MICROS = 4 * SECOND;
@@ -109,8 +109,12 @@ public record Scenario(
                         chance.pick(List.of(0.1, 0.5))),
                 parts,
                 faults);
+        // Not of the same stream: all else is as it was before anybody was left out.
+        Chance own = new Chance(drawn.chaosMicros() << 20 ^ drawn.askEveryMicros());
         return drawn.leavingOut(
-                chance.pick(List.of(0L, SECOND / 2, 5 * SECOND)), chance.pick(List.of(1_000L, 1L << 30)));
+                own.pick(List.of(0L, SECOND / 2, 5 * SECOND)),
+                own.pick(List.of(1_000L, 1L << 30)),
+                own.pick(List.of(1, 1, 100_000)));
     }
 
     private static NodeConfig node(Chance chance) {
@@ -208,11 +212,12 @@ public record Scenario(
 
     /** The same with nodes for which every change is a flood, and that leave out of their flushes who waits. */
     public Scenario flooded() {
-        return withNode(node.withFlushes(node.flushes().withQuietChanges(1))).leavingOut(5 * SECOND, 1L << 30);
+        return withNode(node.withFlushes(node.flushes().withQuietChanges(1))).leavingOut(5 * SECOND, 1L << 30, 1);
     }
 
-    private Scenario leavingOut(long micros, long maxBytes) {
-        return withNode(node.withFlushes(node.flushes().withLeavingOut(new NodeConfig.LeavingOut(micros, maxBytes))));
+    private Scenario leavingOut(long micros, long maxBytes, int mostAtOnce) {
+        return withNode(node.withFlushes(
+                node.flushes().withLeavingOut(new NodeConfig.LeavingOut(micros, maxBytes, mostAtOnce))));
     }
 
     /** The same with nodes that take one call a turn and wait for the commit after a few. */
