@@ -187,10 +187,17 @@ final class Flusher {
     /** When a flush is due that nobody waits for. */
     private long dueAt(int changes) {
         long at = lastFlushAt + interval(changes);
-        if (projection.leftOut().size() == 0 || changes >= config.flushes().quietChanges()) {
+        if (projection.leftOut().size() == 0) {
             return at;
         }
-        long leaveAt = Math.max(floodedAt + LULL_MICROS, lastFlushAt + LEAVE_MICROS);
+        long leaveAt = lastFlushAt + LEAVE_MICROS;
+        if (areRead(leaveAt)) {
+            return Math.min(at, leaveAt);
+        }
+        if (changes >= config.flushes().quietChanges()) {
+            return at;
+        }
+        leaveAt = Math.max(leaveAt, floodedAt + LULL_MICROS);
         return changes > 0 ? Math.min(at, leaveAt) : leaveAt;
     }
 
@@ -232,25 +239,30 @@ final class Flusher {
     }
 
     /**
-     * While much comes and goes, jobs that were only just added are left out: most are run before it would be their turn to be stored. Who asks for all of them
-     * gets them at once, and in a quiet hour all are stored, some in every flush.
+     * While much comes and goes, jobs that were only just added are left out: most are run before it would be their turn to be stored. While somebody asks for
+     * all of them, and when the flood is over, they are stored, some in every flush.
      */
     private LeftOut.Bounds bounds(long now) {
         NodeConfig.LeavingOut leavingOut = config.flushes().leavingOut();
-        if (flushed == NOTHING || allAreAwaited()) {
+        if (flushed == NOTHING) {
             return LeftOut.NOBODY;
         }
         boolean flood = projection.changes() >= config.flushes().quietChanges();
         if (flood) {
             floodedAt = now;
         }
-        boolean read = now - readAt <= READ_MICROS;
-        boolean over = read || now - floodedAt >= LULL_MICROS;
+        boolean wanted = areRead(now) || allAreAwaited();
+        boolean over = wanted || now - floodedAt >= LULL_MICROS;
         return new LeftOut.Bounds(
-                flood && !read && leavingOut.micros() > 0,
+                flood && !wanted && leavingOut.micros() > 0,
                 over ? now : now - leavingOut.micros(),
                 leavingOut.maxBytes(),
                 leavingOut.mostAtOnce());
+    }
+
+    /** Whether somebody read the rows of waiting jobs lately. */
+    private boolean areRead(long now) {
+        return now - readAt <= READ_MICROS;
     }
 
     private long committedUntil(long now) {

@@ -23,8 +23,8 @@ final class LeftOut {
      *
      * @param more whether those that were added since the last one may
      * @param addedAfter those that were added before, or at this time, may not
-     * @param maxBytes what the specs of all may weigh; the oldest leave first
-     * @param mostLeave about so many are stored at most, of those that were left out before
+     * @param maxBytes what the specs of all may weigh; who comes when there is no room is stored, since the others are run before
+     * @param mostLeave whom one flush left out leaves together: no more follow when so many have left
      */
     record Bounds(boolean more, long addedAfter, long maxBytes, int mostLeave) {}
 
@@ -40,7 +40,9 @@ final class LeftOut {
     /** The one that got the last job; null when it is gone. */
     private @Nullable Page latest;
 
-    private boolean open;
+    /** What all may weigh, with those that come. */
+    private long room;
+
     private long firstSequence;
     private int size;
     private long bytes;
@@ -61,16 +63,19 @@ final class LeftOut {
 
     /** From here on, until the next call, jobs may come that were added by batches from this one on. */
     void begin(long sequence, Bounds bounds) {
-        open = bounds.more && bytes < bounds.maxBytes;
+        room = bounds.more ? bounds.maxBytes : 0;
         firstSequence = sequence;
     }
 
     /** Leaves out a job that is as it was added; false for one that has to be stored, since more than its row goes with it. */
     boolean take(JobSpec spec, JobStatus status) {
-        if (!open || !Flush.mayLeaveOut(spec, status) || !asAdded(spec, status)) {
+        if (room == 0 || !Flush.mayLeaveOut(spec, status) || !asAdded(spec, status)) {
             return false;
         }
         int weight = Engine.weight(spec);
+        if (bytes + weight > room) {
+            return false;
+        }
         page(spec).put(spec, weight);
         size++;
         bytes += weight;
@@ -122,8 +127,8 @@ final class LeftOut {
         int left = 0;
         long leaving = 0;
         for (Page oldest = oldest(); oldest != null; oldest = oldest()) {
-            boolean due = oldest.addedAt <= bounds.addedAfter || bytes > bounds.maxBytes;
-            if (oldest.firstSequence != leaving && (left >= bounds.mostLeave || !due)) {
+            boolean due = left < bounds.mostLeave && oldest.addedAt <= bounds.addedAfter;
+            if (oldest.firstSequence != leaving && !due) {
                 return;
             }
             leaving = oldest.firstSequence;

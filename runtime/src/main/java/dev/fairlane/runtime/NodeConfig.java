@@ -67,7 +67,7 @@ public record NodeConfig(
      *
      * @param micros so long after they were added; 0: none
      * @param maxBytes what their specs may weigh
-     * @param mostAtOnce about so many are stored by one flush when a flood is over
+     * @param mostAtOnce whom one flush left out is stored by one flush; others are too until there are so many
      */
     public record LeavingOut(long micros, long maxBytes, int mostAtOnce) {
         /** A job takes about one and a half times what its spec weighs: so all together take an eighth of the heap. */

@@ -325,7 +325,7 @@ final class Projection {
 
         final LongMap<Change> jobs = new LongMap<>();
 
-        /** As they were first touched, which for new jobs is the order of their ids: the store wants them so. */
+        /** As they were first touched, which for most new jobs is the order of their ids. */
         final List<Change> inOrder = new ArrayList<>();
 
         Touched emptied() {

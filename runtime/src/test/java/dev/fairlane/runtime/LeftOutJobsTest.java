@@ -232,13 +232,13 @@ class LeftOutJobsTest {
     }
 
     @Test
-    void theOldestAreStoredWhenTheyAreTooMany() {
+    void whoComesWhenThereIsNoRoomIsStored() {
         begin(new NodeConfig.LeavingOut(60 * SECOND, 400_000, 1));
-        JobId id = submitted();
-        flood(SECOND);
-        assertThat(rows()).doesNotContainKey(id);
+        JobId early = submitted();
         flood(4 * SECOND);
-        assertThat(rows()).containsEntry(id, JobState.QUEUED);
+        JobId late = submitted();
+        flood(2 * SECOND);
+        assertThat(rows()).doesNotContainKey(early).containsEntry(late, JobState.QUEUED);
     }
 
     @Test

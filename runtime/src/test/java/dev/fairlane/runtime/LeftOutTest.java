@@ -112,14 +112,15 @@ class LeftOutTest {
     }
 
     @Test
-    void whenTheyAreTooHeavyTheOldestLeave() {
-        long most = 10_000L * Engine.weight(spec(1));
-        takeCohorts(15, since(0, ALL_FIT));
-        assertThat(leaving(since(0, most))).hasSizeBetween(5_000, 6_300);
-        assertThat(leftOut.bytes()).isLessThanOrEqualTo(most);
-        takeAll(20_000, 26_000);
-        leftOut.begin(200, since(0, most));
-        assertThat(take(spec(30_000))).as("no room").isFalse();
+    void nobodyIsTakenForWhomThereIsNoRoom() {
+        LeftOut.Bounds bounds = since(0, 10L * Engine.weight(spec(1)));
+        leftOut.begin(10, bounds);
+        takeAll(0, 10);
+        assertThat(take(spec(10))).isFalse();
+        assertThat(leaving(bounds)).isEmpty();
+        leftOut.take(id(3).lo());
+        assertThat(take(spec(10))).isTrue();
+        assertThat(take(spec(11))).isFalse();
     }
 
     @Test

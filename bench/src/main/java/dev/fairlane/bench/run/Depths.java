@@ -21,7 +21,7 @@ final class Depths {
     private static final long FLAT_UP_TO = 1_000_000;
     private static final Duration RAMP = Duration.ofSeconds(3);
     private static final Duration POLL = Duration.ofMillis(50);
-    private static final Duration SETTLE = Duration.ofSeconds(5);
+    private static final Duration SETTLE = Duration.ofSeconds(10);
     private static final Duration FILL_PATIENCE = Duration.ofMinutes(20);
 
     private final Stage stage;
@@ -84,7 +84,8 @@ final class Depths {
         stage.flood(" bound=" + missing + " keys=" + keys);
         awaitSubmitted(missing - stage.batch());
         if (!heaps.containsKey(depth)) {
-            // What was submitted last is still being written down.
+            // What was submitted last is still being written down, and what was written last stays at hand for a
+            // moment.
             Progress.pause(SETTLE);
             heaps.put(depth, LiveHeap.bytes(stage.server().child().pid()));
             residents.put(depth, stage.rig().use().residentBytes().getOrDefault("server", 0L));

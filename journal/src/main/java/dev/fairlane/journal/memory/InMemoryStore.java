@@ -163,7 +163,7 @@ public final class InMemoryStore {
 
     /** @return the segment that took the rows */
     int flush(StoredLog log, Flush flush) {
-        if (!log.isNew(flush.upTo(), flush.keptFrom())) {
+        if (!log.isNew(flush)) {
             return log.receipt();
         }
         if (log.isOpen()) {
@@ -175,7 +175,7 @@ public final class InMemoryStore {
             logs.headMap(log.id.epoch(), false).values().forEach(StoredLog::cover);
         }
         log.receipt(rows.apply(flush));
-        log.flushed(flush.upTo(), flush.keptFrom());
+        log.flushed(flush);
         return log.receipt();
     }
 

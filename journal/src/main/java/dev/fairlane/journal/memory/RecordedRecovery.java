@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 /** Keeps what a recovery told, to tell it later: only for a takeover that is told to read too early. */
 final class RecordedRecovery implements RecoverySink {
     private final List<Consumer<RecoverySink>> told = new ArrayList<>();
-    private final Set<JobId> known = new HashSet<>();
+    private final Set<JobId> open = new HashSet<>();
 
     void replay(RecoverySink sink) {
         told.forEach(one -> one.accept(sink));
@@ -86,18 +86,18 @@ final class RecordedRecovery implements RecoverySink {
 
     @Override
     public void open(JobSpec spec, JobStatus status, int segment) {
-        known.add(spec.id());
+        open.add(spec.id());
         told.add(sink -> sink.open(spec, status, segment));
     }
 
-    /** Those it was asked for before were told if there was anything to tell. */
     @Override
     public boolean knows(JobId id) {
-        return !known.add(id);
+        return open.contains(id);
     }
 
     @Override
     public void leftOut(JobSpec spec, JobStatus status) {
+        open.add(spec.id());
         told.add(sink -> sink.leftOut(spec, status));
     }
 
@@ -113,6 +113,11 @@ final class RecordedRecovery implements RecoverySink {
 
     @Override
     public void tail(Fact fact) {
+        if (fact instanceof Fact.JobAdded added) {
+            open.add(added.id());
+        } else if (fact instanceof Fact.JobReplayed replayed) {
+            open.add(replayed.id());
+        }
         told.add(sink -> sink.tail(fact));
     }
 

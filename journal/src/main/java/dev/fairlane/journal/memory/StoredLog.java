@@ -3,6 +3,7 @@ package dev.fairlane.journal.memory;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.journal.Batch;
 import dev.fairlane.journal.ChainedTail;
+import dev.fairlane.journal.Flush;
 import dev.fairlane.journal.JournalFault;
 import dev.fairlane.journal.LogId;
 import dev.fairlane.journal.RecoverySink;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A log as the store keeps it. */
 final class StoredLog {
@@ -26,6 +28,7 @@ final class StoredLog {
     private byte[] keptHash;
 
     private boolean everFlushed;
+    private @Nullable Flush latest;
     private int receipt;
     private long marker;
 
@@ -85,10 +88,16 @@ final class StoredLog {
     }
 
     /** Whether a flush says something new; a repeated one does not. */
-    boolean isNew(long upTo, long kept) {
+    boolean isNew(Flush flush) {
+        long upTo = flush.upTo();
+        long kept = flush.keptFrom();
         if (upTo > last) {
             throw new IllegalStateException("expected a flush up to at most batch " + last + " of log " + id.epoch()
                     + ", but got one up to " + upTo);
+        }
+        if (everFlushed && upTo == flushed && kept == keptFrom && !flush.equals(latest)) {
+            throw new IllegalStateException(
+                    "expected the flush up to " + upTo + " again, but got another one that would be lost");
         }
         if (everFlushed && upTo <= flushed && kept <= keptFrom) {
             return false;
@@ -104,10 +113,11 @@ final class StoredLog {
         return everFlushed;
     }
 
-    void flushed(long upTo, long kept) {
-        keepFrom(kept);
-        flushed = upTo;
+    void flushed(Flush flush) {
+        keepFrom(flush.keptFrom());
+        flushed = flush.upTo();
         everFlushed = true;
+        latest = flush;
     }
 
     /** The log that came after has projected all of this one. */

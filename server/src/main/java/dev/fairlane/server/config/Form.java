@@ -34,6 +34,17 @@ public record Form<T extends Object>(String expected, Function<String, T> read) 
     static final Form<Long> DURATION =
             new Form<>("a duration like 250ms, 10s, 5m, 24h or 7d", text -> amount(text, MICROS));
 
+    /** Not longer than so many minutes. */
+    static Form<Long> minutesAtMost(int minutes) {
+        return new Form<>("a duration like 250ms or 10s, up to " + minutes + "m", text -> {
+            long micros = amount(text, MICROS);
+            if (micros > amount(minutes + "m", MICROS)) {
+                throw new IllegalArgumentException("too long");
+            }
+            return micros;
+        });
+    }
+
     static final Form<Long> SIZE = new Form<>("a size like 64MiB or 2GiB", text -> amount(text, BYTES));
 
     static final Form<List<Long>> DURATIONS = new Form<>(

@@ -6,6 +6,7 @@ import static dev.fairlane.server.config.Form.SIZE;
 import static dev.fairlane.server.config.Form.TEXT;
 import static dev.fairlane.server.config.Form.YES_OR_NO;
 import static dev.fairlane.server.config.Form.fraction;
+import static dev.fairlane.server.config.Form.minutesAtMost;
 import static dev.fairlane.server.config.Form.number;
 import static dev.fairlane.server.config.Form.oneOf;
 
@@ -84,10 +85,10 @@ public final class Keys {
 
     public static final Key<Long> FLUSH_LEAVE_OUT = Key.of(
             "flush.leave_out",
-            DURATION,
+            minutesAtMost(2),
             "15s",
-            "In a flood, how long after its submit a waiting job is left to the journal and to memory (a twelfth of the heap at most), since most are run by"
-                    + " then; 0s: all are stored with the next flush");
+            "In a flood, how long after its submit a waiting job is left to the journal, which keeps all of that time, and to memory (an eighth of the heap at"
+                    + " most), since most are run by then; 0s: all are stored with the next flush");
 
     public static final Key<String> DB_URL = Key.of(
             "db.url",

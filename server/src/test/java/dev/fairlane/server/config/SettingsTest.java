@@ -92,6 +92,7 @@ class SettingsTest {
                 "engine.retry_delays | [1s, soon] | expected durations like",
                 "log.format | xml | expected one of text, json",
                 "node.max_resident | 3 parsecs | expected a size like",
+                "flush.leave_out | 3m | expected a duration like 250ms or 10s, up to 2m",
             })
     void aValueOfAnotherFormStopsTheStart(String key, String text, String message) {
         assertThatThrownBy(() -> Settings.load(null, Map.of(), Map.of("home", folder.toString(), key, text)))
