@@ -3,7 +3,6 @@ package dev.fairlane.runtime;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobStatus;
 import dev.fairlane.core.outcome.Images;
-import dev.fairlane.core.shard.Engine;
 import dev.fairlane.journal.Flush;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
@@ -72,7 +71,7 @@ final class LeftOut {
         if (room == 0 || !Flush.mayLeaveOut(spec, status) || !asAdded(spec, status)) {
             return false;
         }
-        int weight = Engine.weight(spec);
+        int weight = spec.weight();
         if (bytes + weight > room) {
             return false;
         }

@@ -7,7 +7,6 @@ import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.outcome.Images;
-import dev.fairlane.core.shard.Engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -113,7 +112,7 @@ class LeftOutTest {
 
     @Test
     void nobodyIsTakenForWhomThereIsNoRoom() {
-        LeftOut.Bounds bounds = since(0, 10L * Engine.weight(spec(1)));
+        LeftOut.Bounds bounds = since(0, 10L * spec(1).weight());
         leftOut.begin(10, bounds);
         takeAll(0, 10);
         assertThat(take(spec(10))).isFalse();

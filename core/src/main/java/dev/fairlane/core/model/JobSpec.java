@@ -33,6 +33,8 @@ public record JobSpec(
         Map<String, String> tags,
         Map<String, String> headers,
         JobTerms terms) {
+    /** What it weighs beside its payload, about. */
+    private static final int BYTES = 160;
 
     /** A job that says nothing beyond the usual. */
     public JobSpec(
@@ -70,6 +72,11 @@ public record JobSpec(
                 tags,
                 headers,
                 JobTerms.NONE);
+    }
+
+    /** What is counted of it as memory. */
+    public int weight() {
+        return BYTES + payload.bytes().length;
     }
 
     public JobSpec withTerms(JobTerms other) {

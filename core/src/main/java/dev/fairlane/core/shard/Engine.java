@@ -576,11 +576,6 @@ public final class Engine {
         return state.jobs.residentBytes();
     }
 
-    /** What a spec counts there. */
-    public static int weight(JobSpec spec) {
-        return JobSlots.weight(spec);
-    }
-
     /** Live leases. */
     public int leased() {
         return state.leases.size();

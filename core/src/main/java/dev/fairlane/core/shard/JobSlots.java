@@ -45,9 +45,6 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
 
     private static final int MAX_ATTEMPTS_SHIFT = 16;
 
-    /** About what a spec weighs beside its payload. */
-    private static final int SPEC_BYTES = 160;
-
     private static final class Page {
         final long[] longs = new long[LONGS * PAGE];
         final int[] ints = new int[INTS * PAGE];
@@ -270,7 +267,7 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
         @Nullable JobSpec[] specs = pages[slot >>> PAGE_BITS].specs;
         int[] ints = pages[slot >>> PAGE_BITS].ints;
         int at = (slot & MASK) * INTS + WEIGHT;
-        int weight = weight(spec);
+        int weight = spec == null ? 0 : spec.weight();
         residentBytes += weight - ints[at];
         ints[at] = weight;
         specs[slot & MASK] = spec;
@@ -279,10 +276,6 @@ final class JobSlots implements WaitingJobs, SlotIndex.Keys {
     /** Payload bytes of the specs in memory, with a fixed part for each spec. */
     long residentBytes() {
         return residentBytes;
-    }
-
-    static int weight(@Nullable JobSpec spec) {
-        return spec == null ? 0 : SPEC_BYTES + spec.payload().bytes().length;
     }
 
     boolean isUsed(int slot) {
