@@ -1,5 +1,7 @@
 package dev.fairlane.runtime;
 
+import dev.fairlane.core.model.NewJob;
+import dev.fairlane.core.model.TenantId;
 import dev.fairlane.core.shard.Engine;
 import java.util.List;
 
@@ -26,6 +28,13 @@ final class Glances {
             for (int i = index; i < end; i++) {
                 seen ^= engine.glance(ends.get(i).lease().id());
             }
+        }
+    }
+
+    /** To be called before each of these jobs of a call is decided on. */
+    void at(int index, TenantId tenant, List<NewJob> jobs) {
+        if (index % SPAN == 0) {
+            seen ^= engine.glance(tenant, jobs, index, Math.min(index + SPAN, jobs.size()));
         }
     }
 

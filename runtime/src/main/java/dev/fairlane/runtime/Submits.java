@@ -146,6 +146,7 @@ final class Submits {
         void begin(@Nullable JobId[] own) {
             long now = loop.now();
             for (int i = 0; i < own.length; i++) {
+                loop.glances.at(i, tenant, jobs);
                 JobId next = ids.next(now);
                 if (answers.get(i) == null) {
                     NewJob job = jobs.get(i);

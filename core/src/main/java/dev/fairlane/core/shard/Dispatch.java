@@ -238,6 +238,18 @@ final class Dispatch {
         return null;
     }
 
+    /** See {@link Engine#glance(JobId)}. */
+    long glance(JobId id) {
+        int slot = state.jobs.find(id);
+        if (slot == JobSlots.NONE || !state.jobs.state(slot).leased()) {
+            return slot;
+        }
+        return state.hold(slot).token()
+                ^ state.jobs.leasedStatus(slot).leasedAt()
+                ^ state.wheel.listOf(slot)
+                ^ state.queue(slot).glance();
+    }
+
     /** See {@link Engine#glanceAhead}. */
     long glanceAhead(int picks) {
         long seen = 0;

@@ -86,19 +86,17 @@ public final class Engine {
      * @return nothing of meaning, for a caller that must not let the reading be optimized away
      */
     public long glance(JobId id) {
-        int slot = state.jobs.find(id);
-        if (slot == JobSlots.NONE || !state.jobs.state(slot).leased()) {
-            return slot;
-        }
-        return state.hold(slot).token()
-                ^ state.jobs.leasedStatus(slot).leasedAt()
-                ^ state.wheel.listOf(slot)
-                ^ state.queue(slot).glance();
+        return dispatch.glance(id);
     }
 
     /** The same for as many jobs that are likely to be picked next. */
     public long glanceAhead(int picks) {
         return dispatch.glanceAhead(picks);
+    }
+
+    /** The same for the keys of some jobs of a call, before the first of them is submitted. */
+    public long glance(TenantId tenant, List<NewJob> jobs, int from, int to) {
+        return state.keys.glance(tenant.number(), jobs, from, to);
     }
 
     /** Decides on a command. Reads only, submit rates aside: what it decided becomes true when the facts are applied. */

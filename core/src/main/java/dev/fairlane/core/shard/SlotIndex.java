@@ -3,9 +3,10 @@ package dev.fairlane.core.shard;
 import java.util.Arrays;
 
 /**
- * From a long to the slot that carries it: open addressing over ints. The table is cut into parts that grow and shrink one by one,
- * so that no single insertion or removal copies more than a thousandth of it. Eight keys that follow each other lie side by side: jobs are
- * numbered one after the other and mostly come and go so, and a table of millions is in no cache.
+ * From a long to the slot that carries it: open addressing. The table is cut into parts that grow and shrink one by one, so that no single
+ * insertion or removal copies more than a thousandth of it. Eight keys that follow each other lie side by side, in one line of the processor's
+ * cache: jobs are numbered one after the other and mostly come and go so, and a table of millions is in no cache. Beside a slot lies what tells
+ * its key from nearly all others, so that who is passed on the way is not looked at: that would be another miss each.
  */
 final class SlotIndex {
     static final int NONE = -1;
@@ -15,7 +16,7 @@ final class SlotIndex {
     /** A part that is filled less than this part of it is made half as large: then it is still far from growing again. */
     private static final int SPARSE = 8;
 
-    /** What is not larger does not shrink: together that is a quarter of a megabyte. */
+    /** What is not larger does not shrink: together that is half a megabyte. */
     private static final int SMALL = 64;
 
     private static final long MIX = 0x9E3779B97F4A7C15L;
@@ -33,38 +34,58 @@ final class SlotIndex {
     }
 
     private final Keys keys;
-    /** Slot + 1; 0 is free. */
-    private final int[][] parts = new int[1 << PART_BITS][];
+    /** Above the {@link #home} of its key, below slot + 1; 0 is free. */
+    private final long[][] parts = new long[1 << PART_BITS][];
 
     private final int[] sizes = new int[1 << PART_BITS];
 
     SlotIndex(Keys keys) {
         this.keys = keys;
         for (int part = 0; part < parts.length; part++) {
-            parts[part] = new int[FIRST_CAPACITY];
+            parts[part] = new long[FIRST_CAPACITY];
         }
     }
 
     int find(long key) {
-        int[] part = parts[part(key)];
+        long[] part = parts[part(key)];
         int mask = part.length - 1;
-        for (int at = home(key) & mask; ; at = at + 1 & mask) {
-            int slot = part[at] - 1;
-            if (slot == NONE || keys.key(slot) == key && keys.matches(slot)) {
+        int home = home(key);
+        for (int at = home & mask; ; at = at + 1 & mask) {
+            long cell = part[at];
+            if (cell == 0) {
+                return NONE;
+            }
+            int slot = slot(cell);
+            if (tag(cell) == home && keys.key(slot) == key && keys.matches(slot)) {
                 return slot;
             }
         }
+    }
+
+    /** Reads where the key would be found; of no meaning. */
+    long glance(long key) {
+        long[] part = parts[part(key)];
+        return part[home(key) & part.length - 1];
     }
 
     /** The slot must not be in the index. */
     void add(int slot) {
         long key = keys.key(slot);
         int number = part(key);
-        int[] part = parts[number];
+        long[] part = parts[number];
         if (++sizes[number] * 5L > part.length * 3L) {
             part = resize(number, part.length * 2);
         }
-        insert(part, key, slot);
+        insert(part, (long) home(key) << Integer.SIZE | slot + 1);
+    }
+
+    private static int slot(long cell) {
+        return (int) cell - 1;
+    }
+
+    /** The {@link #home} of the key of its slot. */
+    private static int tag(long cell) {
+        return (int) (cell >>> Integer.SIZE);
     }
 
     private static int part(long key) {
@@ -76,21 +97,20 @@ final class SlotIndex {
         return (int) ((key & ~BESIDE) * MIX >>> 22 & ~BESIDE | key & BESIDE);
     }
 
-    private static void insert(int[] part, long key, int slot) {
+    private static void insert(long[] part, long cell) {
         int mask = part.length - 1;
-        int at = home(key) & mask;
+        int at = tag(cell) & mask;
         while (part[at] != 0) {
             at = at + 1 & mask;
         }
-        part[at] = slot + 1;
+        part[at] = cell;
     }
 
-    private int[] resize(int number, int capacity) {
-        int[] old = parts[number];
-        int[] part = new int[capacity];
-        for (int entry : old) {
-            if (entry != 0) {
-                insert(part, keys.key(entry - 1), entry - 1);
+    private long[] resize(int number, int capacity) {
+        long[] part = new long[capacity];
+        for (long cell : parts[number]) {
+            if (cell != 0) {
+                insert(part, cell);
             }
         }
         parts[number] = part;
@@ -101,10 +121,10 @@ final class SlotIndex {
     void remove(int slot) {
         long key = keys.key(slot);
         int number = part(key);
-        int[] part = parts[number];
+        long[] part = parts[number];
         int mask = part.length - 1;
         int hole = home(key) & mask;
-        while (part[hole] != slot + 1) {
+        while (slot(part[hole]) != slot) {
             if (part[hole] == 0) {
                 throw new IllegalStateException("slot " + slot + " is not in the index");
             }
@@ -113,8 +133,7 @@ final class SlotIndex {
         sizes[number]--;
         // move back what would no longer be found behind the hole
         for (int at = hole + 1 & mask; part[at] != 0; at = at + 1 & mask) {
-            int home = home(keys.key(part[at] - 1)) & mask;
-            if ((at - home & mask) >= (at - hole & mask)) {
+            if ((at - tag(part[at]) & mask) >= (at - hole & mask)) {
                 part[hole] = part[at];
                 hole = at;
             }
