@@ -76,10 +76,7 @@ public record Flush(
 
     /** Whether nothing but its own row goes with a job that was added so; others are stored with the next flush. */
     public static boolean mayLeaveOut(JobSpec spec, JobStatus status) {
-        return status.state() == JobState.QUEUED
-                && spec.idempotencyKey().isEmpty()
-                && spec.terms().uniqueKey().isEmpty()
-                && spec.terms().group().isEmpty();
+        return status.state() == JobState.QUEUED && spec.terms().group().isEmpty();
     }
 
     /** A flush that leaves nobody out, in which nobody came back and no group moved. */

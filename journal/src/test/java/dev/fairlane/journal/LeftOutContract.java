@@ -6,6 +6,7 @@ import dev.fairlane.core.model.Fact;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobSpec;
 import dev.fairlane.core.model.JobState;
+import dev.fairlane.core.model.KeyProbe;
 import dev.fairlane.core.model.Usage;
 import dev.fairlane.core.model.UsageAccount;
 import dev.fairlane.core.model.UsageRow;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that flushes leave out, and the batches that are kept for them. Part of {@link JournalContract}. */
@@ -56,6 +58,23 @@ abstract class LeftOutContract extends FarContract {
         assertThat(recovered.leftOut).isEqualTo(asAdded(left));
         assertThat(recovered.tail).containsExactly(later);
         assertThat(recovered.order).containsExactly("begin", "open", "left out", "tail");
+    }
+
+    @Test
+    void a_left_out_job_with_a_key_is_told_and_its_key_is_found_once_it_is_stored() {
+        ContractNode node = start("a");
+        JobSpec left = jobs.spec(SampleJobs.ACME, "t", "order-17");
+        KeyProbe probe = new KeyProbe(SampleJobs.ACME, "order-17", left.submittedAt(), left.submittedAt() + 1, false);
+        node.append(added(left));
+        node.flush(new FlushDraft().keptFrom(1));
+        assertThat(Outcome.of(node.journal.findKeys(List.of(probe)))).containsExactly(Optional.empty());
+
+        ContractNode next = start("b");
+        assertThat(next.recovered.leftOut).isEqualTo(asAdded(left));
+        next.flush(new FlushDraft().added(left, jobs.queued()));
+
+        assertThat(Outcome.of(next.journal.findKeys(List.of(probe))).getFirst())
+                .hasValueSatisfying(found -> assertThat(found.id()).isEqualTo(left.id()));
     }
 
     @Test

@@ -121,7 +121,7 @@ final class Flusher {
         return Math.max(RECOVERED, flushed);
     }
 
-    /** Everything that happened up to this time is in rows. */
+    /** Everything that happened up to this time is in rows, and nobody who was added then is left out. */
     long stored() {
         return stored;
     }
@@ -163,7 +163,7 @@ final class Flusher {
             return;
         }
         if (projection.changes() == 0) {
-            stored = committedUntil(now);
+            stored = storedUntil(now);
         }
         // Flushes that take longer than the time between them follow each other at once: upkeep that is late goes
         // first.
@@ -215,9 +215,26 @@ final class Flusher {
         return projection.idle() ? maintainAt : Math.min(maintainAt, dueAt(projection.changes()));
     }
 
+    /**
+     * A flush of a flood that leaves waiting jobs out writes only what has ended, so nothing is saved by doing it seldom, and what has ended is out of memory
+     * sooner.
+     */
     private long interval(int changes) {
         NodeConfig.Flushes pace = config.flushes();
-        return changes < pace.quietChanges() ? pace.quietIntervalMicros() : pace.intervalMicros();
+        boolean leavesOut = lastWasOfFlood() && projection.leftOut().size() > 0;
+        return changes < pace.quietChanges() || leavesOut ? pace.quietIntervalMicros() : pace.intervalMicros();
+    }
+
+    private boolean lastWasOfFlood() {
+        return floodedAt == lastFlushAt;
+    }
+
+    /** Whether there is much to say; behind a flush that had, whether there would be with as long a time between flushes as there may be. */
+    private boolean floods(long now) {
+        NodeConfig.Flushes pace = config.flushes();
+        long changes = projection.changes();
+        return changes >= pace.quietChanges()
+                || lastWasOfFlood() && now - lastFlushAt <= changes * pace.intervalMicros() / pace.quietChanges();
     }
 
     boolean idle() {
@@ -233,9 +250,11 @@ final class Flusher {
 
     void flush(long now) {
         busy = true;
+        LeftOut.Bounds bounds = bounds(now);
         lastFlushAt = now;
-        storedWithFlush = committedUntil(now);
-        send(projection.cut(now, far.farFrom(now), bounds(now), engine::usageAccount), clock.tickNanos());
+        Flush flush = projection.cut(now, far.farFrom(now), bounds, engine::usageAccount);
+        storedWithFlush = storedUntil(now);
+        send(flush, clock.tickNanos());
     }
 
     /**
@@ -247,7 +266,7 @@ final class Flusher {
         if (flushed == NOTHING) {
             return LeftOut.NOBODY;
         }
-        boolean flood = projection.changes() >= config.flushes().quietChanges();
+        boolean flood = floods(now);
         if (flood) {
             floodedAt = now;
         }
@@ -265,8 +284,10 @@ final class Flusher {
         return now - readAt <= READ_MICROS;
     }
 
-    private long committedUntil(long now) {
-        return Math.min(now, pendingSince.getAsLong()) - 1;
+    /** Up to when everything is in rows once all that was cut is. */
+    private long storedUntil(long now) {
+        long committedUntil = Math.min(now, pendingSince.getAsLong());
+        return Math.min(committedUntil, projection.leftOut().addedFrom()) - 1;
     }
 
     private void send(Flush flush, long startedNanos) {

@@ -147,6 +147,12 @@ final class LeftOut {
         return oldest == null ? otherwise : oldest.firstSequence;
     }
 
+    /** All that are left out were added at this time or later; {@code Long.MAX_VALUE} without any. */
+    long addedFrom() {
+        Page oldest = oldest();
+        return oldest == null ? Long.MAX_VALUE : oldest.addedAt;
+    }
+
     /** The first page that has any, of those that are there from then on. */
     private @Nullable Page oldest() {
         for (Page oldest = inOrder.peekFirst(); oldest != null; oldest = inOrder.peekFirst()) {

@@ -44,10 +44,10 @@ public record NodeConfig(
      * When the journal is projected.
      *
      * @param intervalMicros longest time between projections while there is something to project
-     * @param quietIntervalMicros the same while less than {@code quietChanges} changed
+     * @param quietIntervalMicros the same while less than {@code quietChanges} changed, or waiting jobs are left out
      * @param quietChanges changes below which the shorter interval holds
      * @param maxChanges changes that start a projection at once
-     * @param leavingOut of waiting jobs, while more than {@code quietChanges} changed
+     * @param leavingOut of waiting jobs, while more than {@code quietChanges} changed, and then while as many would in the longest time
      */
     public record Flushes(
             long intervalMicros, long quietIntervalMicros, int quietChanges, int maxChanges, LeavingOut leavingOut) {

@@ -2,6 +2,8 @@ package dev.fairlane.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlane.core.model.Answer;
+import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.core.model.JobId;
 import dev.fairlane.core.model.JobState;
 import dev.fairlane.core.model.JobView;
@@ -28,19 +30,21 @@ class LeftOutJobsTest {
     private static final Payload PAYLOAD = new Payload("{\"n\":17}".getBytes(StandardCharsets.UTF_8), Payload.JSON);
     private static final NewJob NOISE = NewJob.of("noise", PAYLOAD);
 
-    private NodeRig rig = rig(new NodeConfig.LeavingOut(8 * SECOND, 1 << 24, 1));
+    private NodeRig rig = rig(config(new NodeConfig.LeavingOut(8 * SECOND, 1 << 24, 1)));
     private Tenant acme = rig.tenant("acme", 10);
     private Tenant noisy = rig.tenant("noisy", 10);
 
-    private static NodeRig rig(NodeConfig.LeavingOut leavingOut) {
+    private static NodeConfig config(NodeConfig.LeavingOut leavingOut) {
         NodeConfig usual = NodeConfig.named("n1");
-        return new NodeRig(
-                usual.withFlushes(usual.flushes().withQuietChanges(1).withLeavingOut(leavingOut)),
-                InMemoryStore.SEGMENT_ROWS);
+        return usual.withFlushes(usual.flushes().withQuietChanges(1).withLeavingOut(leavingOut));
     }
 
-    private void begin(NodeConfig.LeavingOut leavingOut) {
-        rig = rig(leavingOut);
+    private static NodeRig rig(NodeConfig config) {
+        return new NodeRig(config, InMemoryStore.SEGMENT_ROWS);
+    }
+
+    private void begin(NodeConfig config) {
+        rig = rig(config);
         acme = rig.tenant("acme", 10);
         noisy = rig.tenant("noisy", 10);
         flood(SECOND);
@@ -84,6 +88,34 @@ class LeftOutJobsTest {
         assertThat(rig.job(id).status().state()).isEqualTo(JobState.QUEUED);
         flood(6 * SECOND);
         assertThat(rows()).containsEntry(id, JobState.QUEUED);
+    }
+
+    /** A flood of a thousand a second, of which a flush that comes four times a second has 200 or 300. */
+    @Test
+    void aFloodGoesOnThoughFlushesThatLeaveOutComeSooner() {
+        NodeConfig usual = config(new NodeConfig.LeavingOut(8 * SECOND, 1 << 24, 1));
+        begin(usual.withFlushes(usual.flushes().withQuietChanges(600)));
+        JobId before = submitted();
+        flood(SECOND);
+        assertThat(rows()).as("too few at a time to begin a flood").containsKey(before);
+
+        rig.settled(rig.node.submit(noisy.id(), Collections.nCopies(600, NOISE)));
+        flood(SECOND);
+        NodeRig.TestWorker worker = rig.worker("w", 1, "work");
+        for (int i = 0; i < 4; i++) {
+            submitted();
+            worker.succeed(worker.ref(i));
+            flood(4 * SECOND / 10);
+            assertThat(rows())
+                    .as("ended")
+                    .containsEntry(worker.leases.get(i).spec().id(), JobState.SUCCEEDED);
+        }
+        JobId waiting = rig.submit(acme, NewJob.of("other", PAYLOAD));
+        flood(SECOND);
+        assertThat(rows()).as("waits").doesNotContainKey(waiting);
+
+        rig.advance(2 * SECOND);
+        assertThat(rows()).as("the flood is over").containsKey(waiting);
     }
 
     @Test
@@ -223,17 +255,57 @@ class LeftOutJobsTest {
         assertThat(rows()).containsEntry(id, JobState.QUEUED);
     }
 
+    private static NewJob keyed(String key) {
+        return new NewJob("work", PAYLOAD, 0, -1, 0, 0, 0, 0, 0, key, 0, Map.of(), Map.of());
+    }
+
+    private Answer again(String key) {
+        return rig.settled(rig.node.submit(acme.id(), List.of(keyed(key))))
+                .answers()
+                .getFirst();
+    }
+
     @Test
-    void thoseWithKeysAreStoredWithThem() {
-        JobId id = rig.submit(
-                acme, new NewJob("work", PAYLOAD, 0, -1, 0, 0, 0, 0, 0, "invoice-17", 0, Map.of(), Map.of()));
+    void aKeyMeansItsJobAlsoBehindACrash() {
+        JobId id = rig.submit(acme, keyed("invoice-17"));
+        flood(2 * SECOND);
+        assertThat(rows()).doesNotContainKey(id);
+        Answer known = new Answer.Submitted(id, JobState.QUEUED, true);
+        assertThat(again("invoice-17")).isEqualTo(known);
+        rig.start();
+        assertThat(again("invoice-17")).isEqualTo(known);
         flood(2 * SECOND);
         assertThat(rows()).containsEntry(id, JobState.QUEUED);
+        rig.start();
+        assertThat(again("invoice-17")).isEqualTo(known);
+    }
+
+    /** Keys may leave memory after a tenth of a second here, but that of a job that was left out is stored with the job. */
+    @Test
+    void aKeyStaysInMemoryUntilItIsStored() {
+        NodeConfig usual = config(new NodeConfig.LeavingOut(8 * SECOND, 1 << 24, 1));
+        EngineConfig.Keys keys = usual.engine().keys();
+        begin(usual.withEngine(
+                usual.engine().withKeys(new EngineConfig.Keys(keys.retentionMicros(), SECOND / 10, keys.max()))));
+        JobId id = rig.submit(acme, keyed("invoice-17"));
+        flood(3 * SECOND / 2);
+        assertThat(rows()).doesNotContainKey(id);
+        rig.holdFlushes();
+        NodeRig.TestWorker worker = rig.worker("w", 1, "work");
+        worker.succeed(worker.ref(0));
+        flood(SECOND);
+        Answer known = new Answer.Submitted(id, JobState.SUCCEEDED, true);
+        assertThat(again("invoice-17")).isEqualTo(known);
+        rig.letFlush();
+        flood(9 * SECOND);
+        assertThat(rows()).containsEntry(id, JobState.SUCCEEDED);
+        assertThat(rig.node.keysInMemory()).isZero();
+        assertThat(again("invoice-17")).isEqualTo(known);
     }
 
     @Test
     void whoComesWhenThereIsNoRoomIsStored() {
-        begin(new NodeConfig.LeavingOut(60 * SECOND, 400_000, 1));
+        begin(config(new NodeConfig.LeavingOut(60 * SECOND, 400_000, 1)));
         JobId early = submitted();
         flood(4 * SECOND);
         JobId late = submitted();
@@ -243,7 +315,7 @@ class LeftOutJobsTest {
 
     @Test
     void nobodyIsLeftOutWhereThatIsNotWanted() {
-        begin(new NodeConfig.LeavingOut(0, 1 << 24, 1));
+        begin(config(new NodeConfig.LeavingOut(0, 1 << 24, 1)));
         JobId id = submitted();
         flood(2 * SECOND);
         assertThat(rows()).containsEntry(id, JobState.QUEUED);

@@ -111,6 +111,16 @@ class LeftOutTest {
     }
 
     @Test
+    void whenTheOldestWasAddedIsKnown() {
+        assertThat(leftOut.addedFrom()).isEqualTo(Long.MAX_VALUE);
+        leftOut.begin(10, since(0, ALL_FIT));
+        takeAll(1, 2);
+        assertThat(leftOut.addedFrom()).isEqualTo(spec(1).submittedAt());
+        leftOut.take(id(1).lo());
+        assertThat(leftOut.addedFrom()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
     void nobodyIsTakenForWhomThereIsNoRoom() {
         LeftOut.Bounds bounds = since(0, 10L * spec(1).weight());
         leftOut.begin(10, bounds);

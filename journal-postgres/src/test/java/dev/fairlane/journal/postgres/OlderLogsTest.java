@@ -49,10 +49,15 @@ class OlderLogsTest {
     }
 
     private void openAsOlder(LogId log, byte[] genesis) throws SQLException {
+        openAs(2, log, genesis);
+    }
+
+    private void openAs(int format, LogId log, byte[] genesis) throws SQLException {
         try (PreparedStatement open = connection.prepareStatement(
-                "INSERT INTO fairlane.log (epoch, node, genesis, format) VALUES (?, 'old', ?, 2)")) {
+                "INSERT INTO fairlane.log (epoch, node, genesis, format) VALUES (?, 'old', ?, ?)")) {
             open.setInt(1, (int) log.epoch());
             open.setBytes(2, genesis);
+            open.setInt(3, format);
             open.executeUpdate();
         }
     }
@@ -133,9 +138,11 @@ class OlderLogsTest {
         try (PostgresJournal journal = connect()) {
             ContractNode node = new ContractNode(journal, "a");
 
-            assertThatThrownBy(() -> openAsOlder(new LogId(3), chain.head()))
-                    .isInstanceOf(SQLException.class)
-                    .hasMessageContaining("log_format_known");
+            for (int format : List.of(2, 3)) {
+                assertThatThrownBy(() -> openAs(format, new LogId(3), chain.head()))
+                        .isInstanceOf(SQLException.class)
+                        .hasMessageContaining("log_format_known");
+            }
             node.append();
             node.flush(new FlushDraft());
         }

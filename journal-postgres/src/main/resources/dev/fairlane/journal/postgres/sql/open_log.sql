@@ -1,1 +1,1 @@
-INSERT INTO fairlane.log (epoch, node, genesis, format) VALUES (?, ?, ?, 3)
+INSERT INTO fairlane.log (epoch, node, genesis, format) VALUES (?, ?, ?, 4)
