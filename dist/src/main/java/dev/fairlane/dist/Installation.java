@@ -1,5 +1,6 @@
 package dev.fairlane.dist;
 
+import dev.fairlane.core.model.EngineConfig;
 import dev.fairlane.journal.JournalFault;
 import dev.fairlane.journal.postgres.PostgresConfig;
 import dev.fairlane.journal.postgres.PostgresJournal;
@@ -11,6 +12,7 @@ import dev.fairlane.objects.LocalDisk;
 import dev.fairlane.objects.ObjectFault;
 import dev.fairlane.objects.ObjectStore;
 import dev.fairlane.objects.S3Store;
+import dev.fairlane.runtime.NodeConfig;
 import dev.fairlane.server.FairlaneServer;
 import dev.fairlane.server.RunningNode;
 import dev.fairlane.server.api.AuditCalls;
@@ -44,6 +46,11 @@ final class Installation implements AutoCloseable {
 
     /** Of the heap, what jobs stored lately may take whatever the settings say. */
     private static final int RECENT_PART_OF_HEAP = 32;
+
+    /** The same for idempotency keys, which take some 100 bytes each. */
+    private static final int KEYS_PART_OF_HEAP = 4;
+
+    private static final int BYTES_OF_A_KEY = 100;
 
     private final ServerConfig config;
     private final InstantSource clock = InstantSource.system();
@@ -86,7 +93,7 @@ final class Installation implements AutoCloseable {
             throw new CannotStart("this PostgreSQL can lose acknowledged jobs: " + String.join("; ", journal.unsafe())
                     + " (start anyway with --set db.allow_unsafe=true)");
         }
-        RunningNode running = RunningNode.start(journal, config.node());
+        RunningNode running = RunningNode.start(journal, bounded(config.node()));
         started.push(running);
         ended = running.ended();
         FairlaneServer.ensureDefaultTenant(running.node());
@@ -140,6 +147,14 @@ final class Installation implements AutoCloseable {
         if (event instanceof EmbeddedPostgresEvent.Ready ready) {
             slices.lengthenAllOf(ready.pid());
         }
+    }
+
+    private static NodeConfig bounded(NodeConfig base) {
+        EngineConfig engine = base.engine();
+        EngineConfig.Keys keys = engine.keys();
+        long room = Runtime.getRuntime().maxMemory() / KEYS_PART_OF_HEAP / BYTES_OF_A_KEY;
+        return base.withEngine(engine.withKeys(
+                new EngineConfig.Keys(keys.retentionMicros(), keys.spanMicros(), (int) Math.min(keys.max(), room))));
     }
 
     private PostgresConfig bounded(PostgresConfig base) {

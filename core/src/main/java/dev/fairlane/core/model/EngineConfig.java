@@ -46,7 +46,7 @@ public record EngineConfig(
                     20,
                     5 * MINUTE,
                     10 * SECOND),
-            new Keys(24 * HOUR, HOUR, 5_000_000),
+            new Keys(24 * HOUR, HOUR, 20_000_000),
             new Room(20_000_000, 10_000_000, 20_000),
             FailureRules.DEFAULT,
             AdmissionRules.DEFAULT,

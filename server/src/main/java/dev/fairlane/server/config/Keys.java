@@ -76,8 +76,8 @@ public final class Keys {
             "commit.retry", DURATION, "20ms", "First wait before a failed commit is sent again; doubles up to 1s");
     public static final Key<Long> FLUSH_INTERVAL = Key.of(
             "flush.interval", DURATION, "1s", "Longest time between projections while there is something to project");
-    public static final Key<Long> FLUSH_QUIET_INTERVAL =
-            Key.of("flush.quiet_interval", DURATION, "250ms", "The same while little changes");
+    public static final Key<Long> FLUSH_QUIET_INTERVAL = Key.of(
+            "flush.quiet_interval", DURATION, "250ms", "The same while little changes, or waiting jobs are left out");
     public static final Key<Integer> FLUSH_QUIET_CHANGES = Key.of(
             "flush.quiet_changes", number(1, 10_000_000), "40000", "Changes below which the quiet interval holds");
     public static final Key<Integer> FLUSH_MAX_CHANGES =
@@ -157,8 +157,8 @@ public final class Keys {
     public static final Key<Integer> ENGINE_MAX_KEYS = Key.of(
             "engine.max_keys",
             number(1, 100_000_000),
-            "5000000",
-            "Idempotency keys remembered; over it NODE_FULL for keyed jobs");
+            "20000000",
+            "Idempotency keys in memory, those of an hour or two; at most what a quarter of the heap holds; over it NODE_FULL for keyed jobs");
     public static final Key<Integer> ENGINE_PROMOTIONS = Key.of(
             "engine.promotions_per_second",
             number(1, 10_000_000),
