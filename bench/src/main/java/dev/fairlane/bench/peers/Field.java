@@ -18,11 +18,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The peers that could be fetched, with a PostgreSQL as the server starts its own: same version, same settings, only more connections,
- * because each peer has a pool. Every peer has a database to itself.
+ * The peers that could be fetched, with a PostgreSQL as the server starts its own: same version, same settings, but for more connections,
+ * because each peer has a pool, and fewer checkpoints. Every peer has a database to itself.
  */
 public final class Field implements AutoCloseable {
     private static final String CONNECTIONS = "300";
+
+    /** Four times the server's own: pages that are updated again and again go to the log as a whole after each checkpoint. */
+    private static final String WAL = "4GB";
 
     private final Path folder;
     private final EmbeddedPostgres postgres;
@@ -49,7 +52,8 @@ public final class Field implements AutoCloseable {
         Path folder = Files.createTempDirectory(Files.createDirectories(root.resolve("bench/target/rig")), "peers-");
         EmbeddedPostgres postgres = EmbeddedPostgres.start(EmbeddedPostgresConfig.at(folder.resolve("postgres"))
                 .withBinaries(root.resolve("bench/target/peers/binaries"))
-                .withSetting("max_connections", CONNECTIONS));
+                .withSetting("max_connections", CONNECTIONS)
+                .withSetting("max_wal_size", WAL));
         Field field = new Field(folder, postgres);
         boolean done = false;
         try {

@@ -51,7 +51,7 @@ record MachineTuning(long memoryBytes, long diskBytes) {
         long walMib = walMib();
         s.put("max_wal_size", walMib + "MB");
         // Segments kept are segments that need not be made and zeroed again.
-        s.put("min_wal_size", Math.max(80, walMib / 4) + "MB");
+        s.put("min_wal_size", Math.max(80, walMib / 2) + "MB");
         s.put("shared_buffers", bounded(memoryBytes / 8 / MIB, 128, 2048) + "MB");
         s.put("effective_cache_size", bounded(memoryBytes / 2 / MIB, 256, 1 << 20) + "MB");
         s.put("maintenance_work_mem", bounded(memoryBytes / 32 / MIB, 64, 512) + "MB");
@@ -61,9 +61,13 @@ record MachineTuning(long memoryBytes, long diskBytes) {
         s.put("max_replication_slots", "4");
     }
 
-    /** A quarter of the free disk as a power of two: a text that changes with every file would forbid adoption. */
+    /**
+     * A quarter of the free disk as a power of two: a text that changes with every file would forbid adoption. A gigabyte at most: its segments are written
+     * again and again and so stay in memory, where four gigabytes of them are always new to it, and a new cluster has them all after some seconds of a flood.
+     * What more checkpoints cost is little: rows are appended, and few pages are touched again.
+     */
     private long walMib() {
-        return bounded(Long.highestOneBit(Math.max(1, diskBytes / 4 / MIB)), 256, 4096);
+        return bounded(Long.highestOneBit(Math.max(1, diskBytes / 4 / MIB)), 256, 1024);
     }
 
     private static void manners(Map<String, String> s) {

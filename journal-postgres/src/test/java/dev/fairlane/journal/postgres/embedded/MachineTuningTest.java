@@ -18,12 +18,12 @@ class MachineTuningTest {
     @Test
     void theWalTakesAQuarterOfTheFreeDiskWithinBounds() {
         assertThat(new MachineTuning(GIB, 100 * GIB).settings(false))
-                .containsEntry("max_wal_size", "4096MB")
-                .containsEntry("min_wal_size", "1024MB");
-        assertThat(new MachineTuning(GIB, 5 * GIB).settings(false)).containsEntry("max_wal_size", "1024MB");
+                .containsEntry("max_wal_size", "1024MB")
+                .containsEntry("min_wal_size", "512MB");
+        assertThat(new MachineTuning(GIB, 3 * GIB).settings(false)).containsEntry("max_wal_size", "512MB");
         assertThat(new MachineTuning(GIB, 0).settings(false))
                 .containsEntry("max_wal_size", "256MB")
-                .containsEntry("min_wal_size", "80MB");
+                .containsEntry("min_wal_size", "128MB");
     }
 
     @Test
