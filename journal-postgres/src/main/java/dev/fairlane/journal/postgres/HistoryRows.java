@@ -29,6 +29,8 @@ final class HistoryRows {
     /** Of a failure's message; what is longer is kept whole, but not searched to its end. */
     private static final int SEARCHED_LENGTH = 1_024;
 
+    private static final long NO_HOUR = Long.MIN_VALUE;
+
     private final Partitions days;
     private final Partitions hours;
     private final RowCodec codec = new RowCodec();
@@ -38,6 +40,9 @@ final class HistoryRows {
     private long lastDay;
     private @Nullable CopyRows lastDone;
     private long lastHour;
+    /** Of the keys that were looked at last before a flush: it has a table, or will have, or needs none. */
+    private long lookedHour;
+
     private @Nullable CopyRows lastKeys;
 
     HistoryRows(Partitions days, Partitions hours) {
@@ -49,6 +54,7 @@ final class HistoryRows {
     void prepare(Connection connection, Flush flush) throws SQLException {
         Set<Long> newDays = new HashSet<>();
         Set<Long> newHours = new HashSet<>();
+        lookedHour = NO_HOUR;
         long asked = Long.MIN_VALUE;
         for (Flush.Ended job : flush.ended()) {
             long day = Partitions.HISTORY.unitOf(job.id().millis());
@@ -76,8 +82,11 @@ final class HistoryRows {
     private void hour(JobSpec spec, Set<Long> into) {
         if (hasKeys(spec)) {
             long hour = hourOf(spec);
-            if (!hours.has(hour) && !hours.dropped(hour)) {
-                into.add(hour);
+            if (hour != lookedHour) {
+                lookedHour = hour;
+                if (!hours.has(hour) && !hours.dropped(hour)) {
+                    into.add(hour);
+                }
             }
         }
     }
@@ -210,19 +219,22 @@ final class HistoryRows {
     }
 
     private void keys(JobSpec spec) {
-        if (hasKeys(spec) && hours.has(hourOf(spec))) {
+        if (!hasKeys(spec)) {
+            return;
+        }
+        CopyRows rows = keysOf(hourOf(spec));
+        if (rows != null) {
             if (!spec.idempotencyKey().isEmpty()) {
-                key(spec, spec.bodyHash(), spec.idempotencyKey());
+                key(rows, spec, spec.bodyHash(), spec.idempotencyKey());
             }
             if (!spec.terms().uniqueKey().isEmpty()) {
-                key(spec, 0, KeyName.unique(spec.type(), spec.terms().uniqueKey()));
+                key(rows, spec, 0, KeyName.unique(spec.type(), spec.terms().uniqueKey()));
             }
         }
     }
 
-    private void key(JobSpec spec, long bodyHash, String name) {
-        keysOf(hourOf(spec))
-                .row(5)
+    private static void key(CopyRows rows, JobSpec spec, long bodyHash, String name) {
+        rows.row(5)
                 .uuid(spec.id())
                 .int8(spec.submittedAt())
                 .int8(bodyHash)
@@ -230,9 +242,13 @@ final class HistoryRows {
                 .text(name);
     }
 
-    private CopyRows keysOf(long hour) {
+    /** Null where there is no table: the keys of that hour count no longer. */
+    private @Nullable CopyRows keysOf(long hour) {
         CopyRows rows = lastKeys;
         if (rows == null || hour != lastHour) {
+            if (!hours.has(hour)) {
+                return null;
+            }
             rows = keys.computeIfAbsent(Partitions.KEYS.table(hour), table -> new CopyRows());
             lastHour = hour;
             lastKeys = rows;
